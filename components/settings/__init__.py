@@ -1,0 +1,14 @@
+"""What a stack's configuration may say: one frozen model a plane."""
+
+from components.settings.carrier import CarrierSettings, ExistingCluster
+from components.settings.federation import FederationSettings
+from components.settings.stack import Stacks, StackSettings, read
+
+__all__ = [
+    "CarrierSettings",
+    "ExistingCluster",
+    "FederationSettings",
+    "StackSettings",
+    "Stacks",
+    "read",
+]

@@ -1,0 +1,16 @@
+"""Settings of the federation plane."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from placement.federation.base import Model
+
+
+class FederationSettings(Model):
+    """The federation plane: how hard to think, and how long to wait."""
+
+    effort: Annotated[int, Field(ge=1, le=5)] = 3
+    """How much work the solver may do."""
+    readiness_timeout: Annotated[int, Field(ge=1, le=3600)] = 300
+    """Seconds to wait until every target cluster is Ready with complete APIs."""

@@ -1,0 +1,9 @@
+"""A real federation on one machine, of ordinary processes on 127.0.0.1.
+
+``python -m lab up`` brings one up; :class:`Lab` is the same for tests and programs.
+"""
+
+from lab.health import ProcessStatus
+from lab.lifecycle import ROOT, Lab
+
+__all__ = ["ROOT", "Lab", "ProcessStatus"]

@@ -1,0 +1,96 @@
+"""``python -m lab``: bring a lab up, look at it, take it down.
+
+Owns the options and what the commands print. What they do is in ``lifecycle``.
+"""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from lab.health import ProcessStatus
+from lab.lifecycle import ROOT, Lab
+from placement import console
+from placement.faults import ExitCode
+
+_MEBIBYTE = 1 << 20
+
+_name = click.option("--name", default="default", show_default=True, help="The lab's name.")
+_root = click.option(
+    "--root",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=ROOT,
+    help="The folder of all labs.  [default: .lab of this checkout]",
+)
+
+
+@click.group()
+def main() -> None:
+    """A real federation on this machine: ordinary processes on 127.0.0.1, no containers."""
+
+
+@main.command()
+@_name
+@_root
+@click.option(
+    "--file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    default=Path("examples/global.yaml"),
+    show_default=True,
+    help="The federation file, whose clusters become members.",
+)
+@click.option(
+    "--port-base",
+    type=click.IntRange(1024, 65000),
+    help="The first of fixed ports for a new lab.  [default: free ports]",
+)
+def up(name: str, root: Path, file: Path, port_base: int | None) -> None:
+    """Bring the lab up, or mend it: what runs is kept, what does not is started."""
+    lab = Lab(root, name)
+    lab.up(file, port_base=port_base, report=click.echo)
+    click.echo(f"lab {name!r} is up: export KUBECONFIG={lab.kubeconfig()}")
+
+
+@main.command()
+@_name
+@_root
+@click.option("--keep-data", is_flag=True, help="Leave data, logs and ports for the next `up`.")
+def down(name: str, root: Path, keep_data: bool) -> None:
+    """End every process that `up` started, and remove the lab's folder."""
+    there = Lab(root, name).down(keep_data=keep_data, report=click.echo)
+    click.echo(f"lab {name!r} is down" if there else f"there is no lab {name!r}")
+
+
+@main.command()
+@_name
+@_root
+@click.option("--json", "as_json", is_flag=True, help="Print the processes as JSON.")
+def status(name: str, root: Path, as_json: bool) -> ExitCode:
+    """Show each process of the lab; exit code 0 if all of them run, else 1."""
+    rows = Lab(root, name).status()
+    if as_json:
+        click.echo(json.dumps([asdict(row) for row in rows], indent=2))
+    else:
+        Console().print(_table(rows))
+    return ExitCode.DONE if all(row.alive for row in rows) else ExitCode.FAILURE
+
+
+def _table(rows: tuple[ProcessStatus, ...]) -> Table:
+    table = Table("process", "pid", "port", "alive", "memory", "uptime", box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(
+            row.name,
+            str(row.pid) if row.pid else "-",
+            ", ".join(map(str, row.ports)) or "-",
+            "yes" if row.alive else "no",
+            f"{row.memory / _MEBIBYTE:.0f} MiB" if row.alive else "-",
+            f"{row.uptime:.0f} s" if row.alive else "-",
+        )
+    return table
+
+
+if __name__ == "__main__":
+    console.run(main, "lab")

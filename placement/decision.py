@@ -1,0 +1,198 @@
+"""The decision: what the engine answers, and its JSON form ``placement/decision/v1``.
+
+Owns the shape that the command line prints, that the federation stack exports and reads back, and
+that Karmada's policies are made from. Sorted keys, rounded numbers: the same decision is the same
+bytes.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+SCHEMA = "placement/decision/v1"
+Status = Literal["optimal", "gap", "infeasible"]
+
+
+@dataclass(frozen=True)
+class ObjectiveValue:
+    """A term of the objective.
+
+    Attributes:
+        value: of this placement; None where a fact that it needs is unknown.
+        unit: its unit, with the cost basis.
+        bound: what no placement is below, within the terms before it; None for terms that the
+            objective does not weigh.
+    """
+
+    term: str
+    value: float | None
+    unit: str
+    bound: float | None = None
+
+
+@dataclass(frozen=True)
+class RankedCandidate:
+    """A cluster that passed the filters.
+
+    Attributes:
+        rank: from 1, by the objective; equal ranks are ties.
+        score: 0 to 100 among this workload's candidates, a summary for readers.
+        terms: of one replica on the best of its node classes; None is unknown.
+    """
+
+    cluster: str
+    rank: int
+    score: float
+    terms: dict[str, float | None]
+
+
+@dataclass(frozen=True)
+class RefusedCluster:
+    """A cluster that failed a filter."""
+
+    cluster: str
+    filter: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class AfterLoss:
+    """What Karmada makes of a workload when a cluster or region that it uses is lost.
+
+    Attributes:
+        lost: ``cluster/NAME`` or ``region/NAME``.
+        replicas: by cluster.
+        pending: replicas that then find no cluster or no node.
+    """
+
+    lost: str
+    replicas: dict[str, int]
+    pending: int
+
+
+@dataclass(frozen=True)
+class PlacedWorkload:
+    """A workload's part of the decision.
+
+    Attributes:
+        weights: tie-proof static weights that Karmada divides into exactly ``replicas``.
+        spread_defaulted: whether the spread follows from the class and was not written.
+    """
+
+    id: str
+    replicas: dict[str, int]
+    weights: dict[str, int]
+    candidates: tuple[RankedCandidate, ...]
+    refused: tuple[RefusedCluster, ...]
+    after_loss: tuple[AfterLoss, ...] = ()
+    terms: dict[str, float | None] | None = None
+    spread_defaulted: bool = False
+
+
+@dataclass(frozen=True)
+class Move:
+    """A changed number of replicas of a workload on a cluster."""
+
+    workload: str
+    cluster: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Where every replica runs, how good that is, and why.
+
+    Attributes:
+        input_hash: of everything that the decision depends on but the present placement.
+        status: ``optimal`` (proven), ``gap`` (feasible, see the bounds) or ``infeasible``.
+        conflicts: for an infeasible one, what stands in the way, a line each.
+    """
+
+    input_hash: str
+    status: Status
+    objective: tuple[ObjectiveValue, ...]
+    workloads: tuple[PlacedWorkload, ...]
+    moves: tuple[Move, ...] = ()
+    conflicts: tuple[str, ...] = ()
+
+    @property
+    def counts(self) -> dict[str, dict[str, int]]:
+        """Replicas by workload id and cluster."""
+        return {w.id: w.replicas for w in self.workloads}
+
+    def workload(self, name: str) -> PlacedWorkload:
+        """The part of the workload *name* (``namespace/name``); KeyError where there is none."""
+        for workload in self.workloads:
+            if workload.id == name:
+                return workload
+        raise KeyError(name)
+
+    def document(self) -> dict[str, Any]:
+        """The JSON form, as plain values."""
+        document = {_camel(k): v for k, v in asdict(self).items()}
+        document["workloads"] = [
+            {_camel(k): v for k, v in workload.items()} for workload in document["workloads"]
+        ]
+        plain: dict[str, Any] = json.loads(json.dumps({"schema": SCHEMA, **document}))
+        return plain
+
+    def json(self) -> str:
+        """The JSON form as text: sorted keys, two spaces, a newline at the end."""
+        return json.dumps(self.document(), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def read(document: Mapping[str, Any]) -> Decision:
+    """The decision whose JSON form is *document*, as a stack output holds it.
+
+    Numbers may come back as floats, as they do from Pulumi.
+
+    Raises:
+        ValueError: another schema, or not a decision; the message names what was read.
+    """
+    schema = document.get("schema")
+    if schema != SCHEMA:
+        raise ValueError(f"schema: read {schema!r}; allowed {SCHEMA!r}")
+    try:
+        return Decision(
+            input_hash=str(document["inputHash"]),
+            status=document["status"],
+            objective=tuple(ObjectiveValue(**o) for o in document["objective"]),
+            workloads=tuple(_workload(w) for w in document["workloads"]),
+            moves=tuple(
+                Move(m["workload"], m["cluster"], int(m["before"]), int(m["after"]))
+                for m in document["moves"]
+            ),
+            conflicts=tuple(document["conflicts"]),
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"not a decision: {type(error).__name__} {error}") from None
+
+
+def _workload(document: Mapping[str, Any]) -> PlacedWorkload:
+    return PlacedWorkload(
+        id=document["id"],
+        replicas=_counts(document["replicas"]),
+        weights=_counts(document["weights"]),
+        candidates=tuple(
+            RankedCandidate(c["cluster"], int(c["rank"]), c["score"], dict(c["terms"]))
+            for c in document["candidates"]
+        ),
+        refused=tuple(RefusedCluster(**r) for r in document["refused"]),
+        after_loss=tuple(
+            AfterLoss(a["lost"], _counts(a["replicas"]), int(a["pending"]))
+            for a in document["afterLoss"]
+        ),
+        terms=document["terms"],
+        spread_defaulted=document["spreadDefaulted"],
+    )
+
+
+def _counts(document: Mapping[str, Any]) -> dict[str, int]:
+    return {name: int(count) for name, count in document.items()}
+
+
+def _camel(name: str) -> str:
+    head, *rest = name.split("_")
+    return head + "".join(part.title() for part in rest)

@@ -1,0 +1,17 @@
+"""The federation file: what it may say, how it is read, what is wrong with it."""
+
+from placement.federation.cluster import Cluster, NodeClass, Taint
+from placement.federation.federation import Federation
+from placement.federation.file import load, manifest
+from placement.federation.workload import Groups, Workload
+
+__all__ = [
+    "Cluster",
+    "Federation",
+    "Groups",
+    "NodeClass",
+    "Taint",
+    "Workload",
+    "load",
+    "manifest",
+]

@@ -1,0 +1,84 @@
+"""Reading a federation file, with the manifests it names."""
+
+from pathlib import Path
+from typing import Any
+
+from placement.document import Document
+from placement.faults import BadInputError, Fault
+from placement.federation.federation import Federation, faults
+from placement.federation.workload import DIVISIBLE, Workload
+
+
+def load(path: Path) -> Federation:
+    """The federation that the file at *path* describes.
+
+    Raises:
+        BadInputError: with one fault for each thing that is wrong.
+    """
+    document = Document(path)
+    federation = document.validate(Federation)
+    found = [document.fault(location, message) for location, message in faults(federation)]
+    for index, workload in enumerate(federation.workloads):
+        if workload.manifest is not None:
+            found.extend(_manifest_faults(document, index, path.parent, workload))
+    if found:
+        raise BadInputError(*found)
+    return federation
+
+
+def manifest(directory: Path, workload: Workload) -> dict[str, Any]:
+    """The object of a workload that has a manifest; *directory* is the federation file's.
+
+    Raises:
+        BadInputError: the manifest cannot be read.
+    """
+    if workload.manifest is None:
+        raise ValueError(f"{workload.id} has no manifest")
+    return dict(Document(directory / workload.manifest).plain)
+
+
+def replicas_of(manifest: dict[str, Any]) -> int | None:
+    """The replicas that Karmada's interpreter reads from an object; None where it reads none.
+
+    Source: Karmada ``pkg/resourceinterpreter/default/native/replica.go``.
+    """
+    spec = manifest.get("spec")
+    spec = spec if isinstance(spec, dict) else {}
+    if manifest.get("kind") == "Job":
+        parallelism, completions = spec.get("parallelism", 1), spec.get("completions")
+        counts = [n for n in (parallelism, completions) if isinstance(n, int)]
+        return min(counts) if counts else None
+    count = spec.get("replicas", 1)
+    return count if isinstance(count, int) else None
+
+
+def _manifest_faults(
+    document: Document, index: int, directory: Path, workload: Workload
+) -> list[Fault]:
+    here = ("workloads", index, "manifest")
+    try:
+        content = manifest(directory, workload)
+    except BadInputError as error:
+        return [document.fault(here, f"{fault}") for fault in error.faults]
+    metadata = content.get("metadata")
+    metadata = metadata if isinstance(metadata, dict) else {}
+    wrong = []
+    if content.get("kind") not in DIVISIBLE:
+        wrong.append(f"kind is {content.get('kind')!r}; allowed {', '.join(DIVISIBLE)}")
+    if not isinstance(content.get("apiVersion"), str):
+        wrong.append("apiVersion is missing; allowed such as apps/v1")
+    if metadata.get("name") != workload.name:
+        wrong.append(f"metadata.name is {metadata.get('name')!r}; allowed {workload.name!r}")
+    if metadata.get("namespace", "default") != workload.namespace:
+        wrong.append(
+            f"metadata.namespace is {metadata.get('namespace', 'default')!r}; "
+            f"allowed {workload.namespace!r}"
+        )
+    if not wrong and isinstance(workload.replicas, int):
+        count = replicas_of(content)
+        if count != workload.replicas:
+            wrong.append(
+                f"asks for {count} replicas where the workload has {workload.replicas}; "
+                "allowed the same number in both"
+            )
+    return [document.fault(here, f"{workload.manifest}: {message}") for message in wrong]

@@ -1,0 +1,225 @@
+"""What a federation file says of a workload: what it needs, whom it serves, what it promises."""
+
+from decimal import Decimal
+from typing import Annotated, Literal
+
+from pydantic import Discriminator, Field, Tag, model_validator
+
+from placement.federation.base import (
+    Amount,
+    ClusterName,
+    Level,
+    Model,
+    Namespace,
+    ObjectName,
+    PositiveAmount,
+    Region,
+    Resources,
+)
+from placement.karmada.affinity import ClusterAffinity
+from placement.karmada.meta import Toleration
+
+Count = Annotated[int, Field(ge=1, le=1_000_000)]
+ServiceClass = Literal["critical", "standard", "batch"]
+DIVISIBLE = ("Deployment", "StatefulSet", "ReplicaSet", "Job")
+"""The kinds whose replicas Karmada's own interpreter can divide."""
+
+
+class Template(Model):
+    """An object that the user keeps on the Karmada API."""
+
+    api_version: str
+    kind: str
+    name: ObjectName
+
+
+class Range(Model):
+    """An autoscaled number of replicas."""
+
+    min: Count
+    max: Count
+
+    @model_validator(mode="after")
+    def _ordered(self) -> "Range":
+        if self.min > self.max:
+            raise ValueError(f"min {self.min} is above max {self.max}; allowed min up to max")
+        return self
+
+
+def _form(value: object) -> str:
+    return "range" if isinstance(value, (dict, Range)) else "count"
+
+
+Replicas = Annotated[
+    Annotated[Count, Tag("count")] | Annotated[Range, Tag("range")], Discriminator(_form)
+]
+"""A number of replicas, or the range that an autoscaler may choose from."""
+
+
+class Groups(Model):
+    """How many groups of a level a workload is spread over."""
+
+    min_groups: Annotated[int, Field(ge=1)] = 1
+    max_groups: Annotated[int, Field(ge=1)] | None = None
+
+    @model_validator(mode="after")
+    def _ordered(self) -> "Groups":
+        if self.max_groups is not None and self.max_groups < self.min_groups:
+            raise ValueError(
+                f"maxGroups {self.max_groups} is below minGroups {self.min_groups}; "
+                "allowed maxGroups of minGroups or more"
+            )
+        return self
+
+
+class PerCluster(Model):
+    """Bounds on the replicas of any one cluster that is used at all."""
+
+    min: Count = 1
+    max: Count | None = None
+
+
+class Demand(Model):
+    """Where users are: a share of the workload's traffic."""
+
+    region: Region
+    share: PositiveAmount
+
+
+class Data(Model):
+    """Data that each replica reads or writes, and where it lies."""
+
+    name: str
+    region: Region
+    gigabytes_per_month: Amount
+    """What one replica moves in a month, in GB."""
+    rtt_limit: PositiveAmount | None = None
+    """The longest round trip to the data that the workload bears, in ms."""
+
+
+class Survive(Model):
+    """A promise: after this loss, under the division that Karmada then makes, this still holds."""
+
+    loss: Literal["cluster", "region"]
+    keep: Literal["capacity", "spread"] = "capacity"
+    """``spread`` keeps the spread as well as the capacity."""
+
+
+class DeviationPrice(Model):
+    """What a replica away from the wanted ratio may save at most, per month."""
+
+    amount: PositiveAmount
+    currency: str
+
+
+class Workload(Model):
+    """A workload whose replicas are to be placed."""
+
+    name: ObjectName
+    namespace: Namespace = "default"
+    class_: Annotated[ServiceClass, Field(alias="class")] = "standard"
+    template: Template | None = None
+    """The object on the Karmada API that carries the replicas; the user's own."""
+    manifest: str | None = None
+    """A file, relative to this one, with the object; this program then creates it."""
+    replicas: Replicas
+    request: Resources
+    """What one replica asks for; at least cpu and memory."""
+    accelerator_models: tuple[str, ...] = ()
+    """The models that will do, where the request names an accelerator; none: any model."""
+    weights: dict[ClusterName, Annotated[int, Field(ge=1)]] = {}
+    """A wanted ratio of replicas by cluster, met exactly as Karmada divides it."""
+    deviation_price: DeviationPrice | None = None
+    """Set: the wanted ratio may be left, at this price for each replica elsewhere."""
+    spread: dict[Level, Groups] = {}
+    accept_single_continent: bool = False
+    """For a critical workload: gives up the two continents that it otherwise gets."""
+    per_cluster: PerCluster = PerCluster()
+    at_least: dict[ClusterName, Count] = {}
+    at_most: dict[ClusterName, Annotated[int, Field(ge=0)]] = {}
+    affinity: ClusterAffinity = ClusterAffinity()
+    """Which clusters will do, in Karmada's own terms."""
+    residency: tuple[str, ...] = ()
+    """The jurisdictions that the workload may run in; none: any."""
+    demand: tuple[Demand, ...] = ()
+    latency_limit: PositiveAmount | None = None
+    """The longest round trip between users and the replicas that serve them, in ms."""
+    data: tuple[Data, ...] = ()
+    stateful: bool = False
+    """Keeps data on its cluster: never evicted by Karmada without the owner's word."""
+    survive: Survive | None = None
+    tolerations: tuple[Toleration, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """``namespace/name``, unique in a federation."""
+        return f"{self.namespace}/{self.name}"
+
+    @property
+    def size(self) -> int:
+        """The replicas to find room for: the most that an autoscaler may ask for."""
+        return self.replicas.max if isinstance(self.replicas, Range) else self.replicas
+
+    @property
+    def groups(self) -> dict[Level, Groups]:
+        """The spread to obey, with the default of critical workloads: two continents."""
+        if self.spread_defaulted:
+            return {"continent": Groups(min_groups=2)}
+        return dict(self.spread)
+
+    @property
+    def all_groups(self) -> dict[Level, Groups]:
+        """The spread with what ``survive`` needs besides: somewhere left to go."""
+        groups = self.groups
+        if self.survive is not None:
+            level: Level = self.survive.loss
+            wanted = groups.get(level, Groups())
+            groups[level] = wanted.model_copy(
+                update={"min_groups": max(2, wanted.min_groups)}
+            )
+        return groups
+
+    @property
+    def spread_defaulted(self) -> bool:
+        """Whether the spread was not written but follows from the class."""
+        return self.class_ == "critical" and not self.spread and not self.accept_single_continent
+
+    @property
+    def shares(self) -> dict[str, Decimal]:
+        """The demand by region, as fractions of 1; empty where no demand is stated."""
+        total = sum((d.share for d in self.demand), Decimal(0))
+        return {d.region: d.share / total for d in self.demand}
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "Workload":
+        if (self.template is None) == (self.manifest is None):
+            raise ValueError("read both or neither of template and manifest; allowed exactly one")
+        if self.template is not None and self.template.kind not in DIVISIBLE:
+            raise ValueError(
+                f"template.kind is {self.template.kind}; "
+                f"allowed what Karmada divides: {', '.join(DIVISIBLE)}"
+            )
+        missing = [name for name in ("cpu", "memory") if name not in self.request]
+        if missing:
+            raise ValueError(f"request lacks {', '.join(missing)}; allowed cpu and memory at least")
+        if self.deviation_price is not None and not self.weights:
+            raise ValueError("read deviationPrice without weights; allowed beside weights alone")
+        if len({d.region for d in self.demand}) < len(self.demand):
+            raise ValueError("demand names a region twice; allowed each region once")
+        if self.latency_limit is not None and not self.demand:
+            raise ValueError("read latencyLimit without demand; allowed where demand says whose")
+        most = self.per_cluster.max
+        if most is not None and most < self.per_cluster.min:
+            raise ValueError(f"perCluster.max {most} is below perCluster.min {self.per_cluster.min}")
+        for level, groups in self.spread.items():
+            if groups.min_groups > self.smallest:
+                raise ValueError(
+                    f"spread.{level}.minGroups is {groups.min_groups} with {self.smallest} "
+                    "replicas; allowed no more groups than replicas"
+                )
+        return self
+
+    @property
+    def smallest(self) -> int:
+        """The fewest replicas that the workload may have."""
+        return self.replicas.min if isinstance(self.replicas, Range) else self.replicas

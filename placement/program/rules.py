@@ -1,0 +1,50 @@
+"""Rows of one workload by itself: its replicas, its bounds by cluster, its wanted ratio, its churn."""
+
+from collections.abc import Mapping
+
+from placement.division import webster
+from placement.federation.federation import Federation
+from placement.program.matrix import Builder, Requirement, sum_of
+from placement.program.view import View
+
+
+def replicas(builder: Builder, view: View) -> None:
+    """All replicas are placed; named clusters hold at least and at most what is said."""
+    workload = view.workload
+    size = workload.size
+    requirement = Requirement(workload.id, f"replicas {size}", "replicas")
+    builder.row(sum_of(view.every), size, size, requirement)
+    columns = dict(view.by_cluster)
+    for name, least in workload.at_least.items():
+        requirement = Requirement(workload.id, f"atLeast.{name} {least}", "replicas")
+        builder.row(sum_of(columns.get(name, ())), lower=least, requirement=requirement)
+    for name, most in workload.at_most.items():
+        requirement = Requirement(workload.id, f"atMost.{name} {most}", "replicas")
+        builder.row(sum_of(columns.get(name, ())), upper=most, requirement=requirement)
+
+
+def ratio(builder: Builder, federation: Federation, view: View) -> None:
+    """A wanted ratio is what Karmada would divide it to: met exactly, or left at its price."""
+    workload = view.workload
+    if not workload.weights:
+        return
+    price = workload.deviation_price
+    columns = dict(view.by_cluster)
+    for name, count in webster(workload.size, workload.weights).items():
+        of_cluster = columns.get(name, ())
+        if price is None:
+            requirement = Requirement(workload.id, f"weights.{name} {count}", "replicas")
+            builder.row(sum_of(of_cluster), count, count, requirement)
+            continue
+        # A replica away is missing in one place and over in another: counted where it is missing.
+        missing = builder.column(0, workload.size, integer=False, owner=view.index)
+        builder.cost("cost", missing, float(price.amount * (federation.rate(price.currency) or 0)))
+        builder.row({**sum_of(of_cluster), missing: 1.0}, lower=count)
+
+
+def churn(builder: Builder, view: View, present: Mapping[str, int]) -> None:
+    """Replicas moved in: the part of a cluster's replicas that does not run there now."""
+    for name, of_cluster in view.by_cluster:
+        moved = builder.column(0, view.workload.size, integer=False, owner=view.index)
+        builder.cost("churn", moved, 1.0)
+        builder.row({**sum_of(of_cluster), moved: -1.0}, upper=present.get(name, 0))

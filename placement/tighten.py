@@ -1,0 +1,72 @@
+"""From a violation that the exact check found to a row that keeps the solver away from it.
+
+Owns the cuts. A cut limits what some workloads together ask of a resource of a cluster to a little
+less than they ask now. It is heuristic: it may exclude good placements with the bad one, so the
+bound that is reported comes from the program without cuts.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from placement.check import Violation
+from placement.failure import Counts
+from placement.federation.federation import Federation
+from placement.federation.workload import Workload
+from placement.packing import request_of
+from placement.quantity import parse_quantity
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A cut: what *workloads* may ask of *resource* on *cluster* together, in its own unit."""
+
+    cluster: str
+    resource: str
+    workloads: frozenset[str]
+    amount: Decimal
+
+
+def tightened(
+    federation: Federation, counts: Counts, found: Sequence[Violation]
+) -> tuple[Limit, ...]:
+    """A cut for each cluster that the violations say is crowded; none where none would help."""
+    workloads = {w.id: w for w in federation.workloads}
+    limits: dict[str, Limit] = {}
+    for violation in found:
+        name = violation.cluster
+        if name is None or name in limits or not violation.workloads:
+            continue
+        crowd = [workloads[w] for w in violation.workloads]
+        resource = _scarcest(federation, counts, name, crowd)
+        used = sum(
+            (counts[w.id].get(name, 0) * request_of(w).get(resource, Decimal(0)) for w in crowd),
+            Decimal(0),
+        )
+        step = min(
+            (a for w in crowd if (a := request_of(w).get(resource, Decimal(0)))), default=Decimal(0)
+        )
+        if step:
+            # At least one replica of the smallest less, and 2 % where there are many.
+            amount = used - max(step, used / 50)
+            limits[name] = Limit(name, resource, frozenset(violation.workloads), amount)
+    return tuple(limits.values())
+
+
+def _scarcest(
+    federation: Federation, counts: Counts, name: str, crowd: Sequence[Workload]
+) -> str:
+    """The resource of which the crowd takes the largest part of the cluster."""
+    cluster = federation.cluster(name)
+    used: dict[str, Decimal] = {}
+    for workload in crowd:
+        for resource, amount in request_of(workload).items():
+            used[resource] = used.get(resource, Decimal(0)) + amount * counts[workload.id].get(name, 0)
+    totals = {
+        resource: sum(
+            (parse_quantity(c.allocatable.get(resource, "0")) * c.count for c in cluster.node_classes),
+            Decimal(0),
+        )
+        for resource in used
+    }
+    return max(sorted(used), key=lambda r: used[r] / totals[r] if totals[r] else Decimal(0))
