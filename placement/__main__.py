@@ -5,21 +5,19 @@ Owns the commands and their options. What they do stands in the modules that the
 
 import json
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import click
-from rich.console import Console
 
 from placement import console as terminal
 from placement.decision import Decision, read
-from placement.document import Document
 from placement.division import answer
+from placement.document import Document
 from placement.faults import BadInputError, ExitCode, Fault, InfeasibleError
 from placement.federation import Federation, load
 from placement.karmada.advice import refusals
-from placement.plan import plan as decide
-from placement.render import render as write
-from placement.report import WIDTH, show
 
 FILE = click.argument("file", type=click.Path(path_type=Path))
 EFFORT = click.option(
@@ -38,7 +36,7 @@ PRESENT = click.option(
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def placement() -> None:
-    """Decide where every replica of a federation runs, and say why.
+    r"""Decide where every replica of a federation runs, and say why.
 
     \b
     Exit codes: 0 done, 1 failure, 2 changes, 3 infeasible or violated, 4 bad input.
@@ -57,7 +55,7 @@ def plan(file: Path, effort: int, present: Path | None, *, as_json: bool) -> int
     if as_json:
         click.echo(decision.json(), nl=False)
     else:
-        show(federation, decision, _console())
+        _echo(lambda report, console: report.show(federation, decision, console))
     return ExitCode.INFEASIBLE if decision.status == "infeasible" else ExitCode.DONE
 
 
@@ -74,30 +72,9 @@ def explain(file: Path, workload: str, effort: int) -> int:
             Fault("WORKLOAD", 0, workload, f"unknown workload; allowed {', '.join(known)}")
         )
     decision = _decide(federation, effort, None)
-    placed = decision.workload(workload)
-    console = _console()
-    for candidate in placed.candidates:
-        count = placed.replicas.get(candidate.cluster, 0)
-        terms = ", ".join(f"{k} {'unknown' if v is None else f'{v:g}'}" for k, v in candidate.terms.items())
-        console.print(
-            f"{'taken' if count else 'left'} {candidate.cluster}: {count} replicas, rank "
-            f"{candidate.rank}, score {candidate.score:g} ({terms})",
-            highlight=False,
-            soft_wrap=True,
-        )
-    for refused in placed.refused:
-        console.print(
-            f"refused {refused.cluster}: {refused.filter}: {refused.detail}",
-            highlight=False,
-            markup=False,
-            soft_wrap=True,
-        )
-    for entry in placed.after_loss:
-        console.print(
-            f"loss of {entry.lost}: {entry.replicas}, {entry.pending} pending",
-            highlight=False,
-            markup=False,
-        )
+    if decision.status == "infeasible":
+        raise InfeasibleError("\n".join(decision.conflicts))
+    _echo(lambda report, console: report.explain(federation, decision, workload, console))
     return ExitCode.DONE
 
 
@@ -112,6 +89,8 @@ def render(file: Path, out: Path, effort: int, present: Path | None) -> int:
     decision = _decide(federation, effort, present)
     if decision.status == "infeasible":
         raise InfeasibleError("\n".join(decision.conflicts))
+    from placement.render import render as write  # noqa: PLC0415 - as in _decide
+
     for path in write(federation, decision, file.parent, out):
         click.echo(path)
     return ExitCode.DONE
@@ -124,15 +103,24 @@ def divide() -> int:
     A line is {"id", "clusters", "placement", "replicas", ...}; the answer is {"id", "replicas"}
     or {"id", "error"} in the words of Karmada's scheduler.
     """
-    for number, line in enumerate(sys.stdin, start=1):
+    for number, line in _lines():
         if line.strip():
             try:
-                click.echo(answer(line))
-            except BadInputError as error:
-                raise BadInputError(
-                    *(Fault("<stdin>", number, f.key, f.message) for f in error.faults)
-                ) from None
+                click.echo(answer(line, number=number, file="<stdin>"))
+            except RecursionError:
+                message = "read too many levels of nesting; allowed a case"
+                raise BadInputError(Fault("<stdin>", number, "(line)", message)) from None
     return ExitCode.DONE
+
+
+def _lines() -> Iterator[tuple[int, str]]:
+    """The lines of standard input with their numbers, from 1."""
+    for number, line in enumerate(sys.stdin.buffer, start=1):
+        try:
+            yield number, line.decode()
+        except UnicodeDecodeError as error:
+            message = f"byte {error.start} is not UTF-8; allowed UTF-8 text"
+            raise BadInputError(Fault("<stdin>", number, "(line)", message)) from None
 
 
 @placement.command()
@@ -140,7 +128,12 @@ def divide() -> int:
 def check(policy: Path) -> int:
     """Check a PropagationPolicy file: what Karmada refuses, and what it accepts and does not do."""
     document = Document(policy)
-    found = refusals(document.plain)
+    metadata = document.plain.get("metadata")
+    if metadata is not None and not isinstance(metadata, dict):
+        message = "read no mapping; allowed a mapping of keys"
+        raise BadInputError(document.fault(("metadata",), message))
+    # Through JSON, in which a date is text as Kubernetes reads it.
+    found = refusals(json.loads(json.dumps(document.plain, default=str)))
     for line in found:
         click.echo(f"{policy}: {line}", err=True)
     if not found:
@@ -156,19 +149,37 @@ def schema() -> int:
 
 
 def _decide(federation: Federation, effort: int, present: Path | None) -> Decision:
+    """The decision.
+
+    The engine is imported here: the solver and its libraries take longer to load than the
+    commands that need none of them take to run.
+    """
+    from placement.plan import plan as decide  # noqa: PLC0415 - as said
+
     if present is None:
         return decide(federation, effort=effort)
     try:
         before = read(json.loads(present.read_text(encoding="utf-8")))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise BadInputError(
             Fault(str(present), 0, "(file)", f"{error}; allowed a decision in JSON")
         ) from None
     return decide(federation, effort=effort, present=before.counts)
 
 
-def _console() -> Console:
-    return Console(width=WIDTH, no_color=not sys.stdout.isatty(), soft_wrap=False)
+def _echo(write: Callable[[Any, Any], None]) -> None:
+    """Print what *write* writes with the report, whole.
+
+    Rich itself would end the process if the reader leaves.
+    """
+    from rich.console import Console  # noqa: PLC0415 - as in _decide
+
+    from placement import report  # noqa: PLC0415 - as in _decide
+
+    console = Console(width=report.WIDTH, no_color=not sys.stdout.isatty())
+    with console.capture() as captured:
+        write(report, console)
+    click.echo(captured.get(), nl=False)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@ nothing with the solver or its program. The standard library, pydantic and the m
 imports, so that the policy pack can use it.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import combinations
 
@@ -16,7 +16,8 @@ from placement.failure import Counts, after, losses
 from placement.federation.cluster import Cluster
 from placement.federation.federation import Federation
 from placement.federation.workload import Groups, Workload
-from placement.packing import left_over
+from placement.packing import left_over, request_of
+from placement.quantity import parse_quantity
 from placement.state import affinity, cluster_state, taints, tolerations
 
 
@@ -30,6 +31,7 @@ class Violation:
         detail: what was found.
         cluster: where it was found, for violations that are about one cluster.
         workloads: the workloads that crowd the cluster, for violations of capacity.
+        left: replicas that find no node there, by workload id.
     """
 
     subject: str
@@ -37,6 +39,7 @@ class Violation:
     detail: str
     cluster: str | None = None
     workloads: tuple[str, ...] = ()
+    left: Mapping[str, int] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return f"{self.subject}: {self.rule}: {self.detail}"
@@ -104,7 +107,20 @@ def _unsuitable(federation: Federation, workload: Workload, cluster: Cluster) ->
             ms = latency.between(cluster.region, data.region) if latency else None
             if ms is None or ms > data.rtt_limit:
                 return f"too far from {data.name}"
+    limit = workload.latency_limit
+    if limit is not None and not any(
+        _near(federation, workload, d.region, cluster) for d in workload.demand
+    ):
+        return f"further than {limit} ms from all users"
     return None
+
+
+def _near(federation: Federation, workload: Workload, region: str, cluster: Cluster) -> bool:
+    """Whether users in *region* are known to be within the workload's limit of *cluster*."""
+    latency = federation.latency
+    ms = latency.between(region, cluster.region) if latency else None
+    limit = workload.latency_limit
+    return ms is not None and (limit is None or Decimal(str(ms)) <= limit)
 
 
 def _users(
@@ -115,26 +131,27 @@ def _users(
 ) -> Iterator[Violation]:
     """Whether the replicas near enough to any set of regions carry these regions' users.
 
-    That this holds for every set is necessary and sufficient for a division of the users over the
-    replicas (Hall 1935, Gale 1957).
+    The replicas of a cluster together carry at most one replica's share more than their own, since
+    replicas are whole. That this holds for every set of regions is necessary and sufficient for a
+    division of the users over the replicas (Hall 1935, Gale 1957).
     """
     if not workload.demand:
         return
-    latency = federation.latency
-
-    def near(region: str, name: str) -> bool:
-        ms = latency.between(region, known[name].region) if latency else None
-        limit = workload.latency_limit
-        return ms is not None and (limit is None or Decimal(str(ms)) <= limit)
-
     total = sum((d.share for d in workload.demand), Decimal(0))
     regions = {d.region: d.share for d in workload.demand}
     for size in range(1, len(regions) + 1):
         for chosen in combinations(sorted(regions), size):
             wanted = sum((regions[r] for r in chosen), Decimal(0)) * workload.size
-            have = sum(n for name, n in counts.items() if any(near(r, name) for r in chosen))
+            have = sum(
+                n + 1
+                for name, n in counts.items()
+                if any(_near(federation, workload, r, known[name]) for r in chosen)
+            )
             if have * total < wanted:
-                detail = f"{have} replicas near enough to {', '.join(chosen)}, {wanted / total:.2f} needed"
+                detail = (
+                    f"replicas near enough to {', '.join(chosen)} carry {have} shares, "
+                    f"{wanted / total:.2f} needed"
+                )
                 yield Violation(workload.id, "latencyLimit", detail)
                 return
 
@@ -143,10 +160,28 @@ def _capacity(federation: Federation, counts: Counts) -> Iterator[Violation]:
     workloads = {w.id: w for w in federation.workloads}
     for cluster in federation.clusters:
         there = [(workloads[i], n[cluster.name]) for i, n in counts.items() if cluster.name in n]
+        yield from _headroom(cluster, there)
         left = left_over(cluster, there)
         if left:
-            names = tuple(w.id for w, _ in there)
-            yield Violation(cluster.name, "capacity", _list(left), cluster.name, names)
+            everyone = tuple(workloads)
+            yield Violation(cluster.name, "capacity", _list(left), cluster.name, everyone, left)
+
+
+def _headroom(cluster: Cluster, there: Sequence[tuple[Workload, int]]) -> Iterator[Violation]:
+    """What is asked of the cluster in all leaves its headroom free."""
+    for resource in ("cpu", "memory", "pods"):
+        free = sum(
+            (
+                parse_quantity(k.allocatable[resource]) * k.count
+                - parse_quantity(k.in_use.get(resource, "0"))
+                for k in cluster.node_classes
+            ),
+            Decimal(0),
+        )
+        asked = sum((request_of(w).get(resource, Decimal(0)) * n for w, n in there), Decimal(0))
+        if asked > max(free, Decimal(0)) * (1 - cluster.headroom):
+            detail = f"{asked:f} {resource} asked of {free:f}"
+            yield Violation(cluster.name, "headroom", detail, cluster.name)
 
 
 def _survival(federation: Federation, counts: Counts) -> Iterator[Violation]:
@@ -170,9 +205,7 @@ def _survival(federation: Federation, counts: Counts) -> Iterator[Violation]:
                     if w.survive is not None and where and where[0] in counts[w.id]
                 )
                 detail = f"{pending} replicas pending after the loss of {loss.name}"
-                yield Violation(
-                    workload.id, rule, detail, where[0] if where else None, crowding
-                )
+                yield Violation(workload.id, rule, detail, where[0] if where else None, crowding)
             if workload.survive and workload.survive.keep == "spread":
                 now = aftermath.counts.get(workload.id, counts[workload.id])
                 for level, wanted in workload.groups.items():

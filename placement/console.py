@@ -4,6 +4,7 @@ Owns the mapping from errors to exit codes and the rule that a user sees message
 It does not define commands: each package's ``__main__`` does.
 """
 
+import os
 import sys
 from typing import NoReturn
 
@@ -20,7 +21,12 @@ def run(command: click.Command, name: str) -> NoReturn:
         name: the package, as the user typed it after ``python -m``.
     """
     try:
-        code = command.main(prog_name=f"python -m {name}", standalone_mode=False)
+        # Not `command.main`: it ends the process by itself for a closed pipe and for Ctrl-C.
+        with command.make_context(f"python -m {name}", sys.argv[1:]) as context:
+            code = command.invoke(context)
+        sys.stdout.flush()
+    except click.exceptions.Exit as ending:  # after --help
+        code = _flushed(ending.exit_code)
     except FederationError as error:
         click.echo(str(error), err=True)
         sys.exit(error.exit_code)
@@ -34,6 +40,19 @@ def run(command: click.Command, name: str) -> NoReturn:
         click.echo("interrupted", err=True)
         sys.exit(130)  # the shell's code for a process ended by SIGINT
     except BrokenPipeError:
-        sys.stderr.close()  # a reader such as `head` left; there is nobody to tell
+        _silence()
         sys.exit(ExitCode.DONE)
     sys.exit(code if isinstance(code, int) else ExitCode.DONE)
+
+
+def _flushed(code: int) -> int:
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _silence()
+    return code
+
+
+def _silence() -> None:
+    """A reader such as `head` left: there is nobody to tell, and nothing to flush at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -8,7 +8,7 @@ bytes.
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast, get_args
 
 SCHEMA = "placement/decision/v1"
 Status = Literal["optimal", "gap", "infeasible"]
@@ -151,14 +151,17 @@ def read(document: Mapping[str, Any]) -> Decision:
     Raises:
         ValueError: another schema, or not a decision; the message names what was read.
     """
-    schema = document.get("schema")
+    schema = document.get("schema") if isinstance(document, Mapping) else document
     if schema != SCHEMA:
         raise ValueError(f"schema: read {schema!r}; allowed {SCHEMA!r}")
     try:
         return Decision(
             input_hash=str(document["inputHash"]),
-            status=document["status"],
-            objective=tuple(ObjectiveValue(**o) for o in document["objective"]),
+            status=_status(document["status"]),
+            objective=tuple(
+                ObjectiveValue(o["term"], _float(o["value"]), o["unit"], _float(o["bound"]))
+                for o in document["objective"]
+            ),
             workloads=tuple(_workload(w) for w in document["workloads"]),
             moves=tuple(
                 Move(m["workload"], m["cluster"], int(m["before"]), int(m["after"]))
@@ -166,8 +169,24 @@ def read(document: Mapping[str, Any]) -> Decision:
             ),
             conflicts=tuple(document["conflicts"]),
         )
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
         raise ValueError(f"not a decision: {type(error).__name__} {error}") from None
+
+
+def _status(text: str) -> Status:
+    for status in get_args(Status):
+        if text == status:
+            return cast("Status", status)
+    raise ValueError(f"status: read {text!r}; allowed {', '.join(get_args(Status))}")
+
+
+def _float(value: Any) -> float | None:
+    """A number as the engine wrote it, although a whole one may come back as an int."""
+    return None if value is None else float(value)
+
+
+def _terms(document: Mapping[str, Any]) -> dict[str, float | None]:
+    return {term: _float(value) for term, value in document.items()}
 
 
 def _workload(document: Mapping[str, Any]) -> PlacedWorkload:
@@ -176,7 +195,7 @@ def _workload(document: Mapping[str, Any]) -> PlacedWorkload:
         replicas=_counts(document["replicas"]),
         weights=_counts(document["weights"]),
         candidates=tuple(
-            RankedCandidate(c["cluster"], int(c["rank"]), c["score"], dict(c["terms"]))
+            RankedCandidate(c["cluster"], int(c["rank"]), float(c["score"]), _terms(c["terms"]))
             for c in document["candidates"]
         ),
         refused=tuple(RefusedCluster(**r) for r in document["refused"]),
@@ -184,7 +203,7 @@ def _workload(document: Mapping[str, Any]) -> PlacedWorkload:
             AfterLoss(a["lost"], _counts(a["replicas"]), int(a["pending"]))
             for a in document["afterLoss"]
         ),
-        terms=document["terms"],
+        terms=None if document["terms"] is None else _terms(document["terms"]),
         spread_defaulted=document["spreadDefaulted"],
     )
 

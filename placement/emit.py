@@ -46,7 +46,7 @@ Manifest = dict[str, Any]
 
 
 def objects(federation: Federation, decision: Decision, directory: Path) -> Iterator[Manifest]:
-    """The objects of *decision*: for each workload its own object, if it has a manifest, and its policy.
+    """The objects of *decision*: each workload's own, if it has a manifest, and its policy.
 
     Args:
         federation: what was decided on.

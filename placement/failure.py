@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from placement.division import tie_proof_weights, webster
+from placement.faults import FederationError
 from placement.federation.federation import Federation
 from placement.federation.workload import Workload
 from placement.packing import left_over
@@ -60,15 +61,23 @@ def losses(federation: Federation) -> Iterator[Loss]:
         yield Loss("region", region, frozenset(names))
 
 
-def divided_after(workload: Workload, counts: Mapping[str, int], lost: frozenset[str]) -> dict[str, int]:
+def divided_after(
+    workload: Workload, counts: Mapping[str, int], lost: frozenset[str]
+) -> dict[str, int]:
     """Where the replicas are after Karmada has evicted them from *lost*.
 
     A stateful workload is not evicted without its owner's word: its lost replicas stay lost.
+
+    Raises:
+        FederationError: more replicas on more clusters than weights can divide without a tie.
     """
     left = {name: n for name, n in counts.items() if name not in lost}
     if workload.stateful or left == counts or not left:
         return left
-    weights = tie_proof_weights(counts)
+    try:
+        weights = tie_proof_weights(counts)
+    except ValueError as error:
+        raise FederationError(f"{workload.id}: {error}") from None
     return webster(sum(counts.values()), {name: weights[name] for name in left})
 
 

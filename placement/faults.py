@@ -7,6 +7,9 @@ faults to a command line or to a Pulumi program. It does not find faults: the mo
 from dataclasses import dataclass
 from enum import IntEnum
 
+Location = tuple[str | int, ...]
+"""Where a value stands: keys and indices from the top of the input."""
+
 
 class ExitCode(IntEnum):
     """Exit codes, the same for every command of the project."""
@@ -62,6 +65,18 @@ class BadInputError(FederationError):
     def __init__(self, *faults: Fault) -> None:
         self.faults = tuple(sorted(faults))
         super().__init__("\n".join(str(fault) for fault in self.faults))
+
+
+def shown(location: Location) -> str:
+    """A location as a fault shows it: ``clusters[2].name``; ``(file)`` for the whole."""
+    text = ""
+    for part in location:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        else:
+            name = part if part.isprintable() else ascii(part)
+            text += f".{name}" if text else name
+    return text or "(file)"
 
 
 class InfeasibleError(FederationError):

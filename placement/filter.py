@@ -82,7 +82,7 @@ def _judge(facts: Facts, workload: Workload, cluster: Cluster) -> Candidate | Re
     fits: list[Fit] = []
     reasons: list[str] = []
     for node_class in cluster.node_classes:
-        reason = _unfit(workload, node_class)
+        reason = unfit(workload, node_class)
         most = _most(workload, node_class)
         if reason is None and most == 0:
             reason = f"none of the {node_class.count} nodes has room for a replica"
@@ -137,15 +137,14 @@ def _taint(_: Federation, workload: Workload, cluster: Cluster) -> str | None:
 def _affinity(_: Federation, workload: Workload, cluster: Cluster) -> str | None:
     wanted = state.affinity(workload)
     seen = state.cluster_state(cluster)
+    zones = ", ".join(cluster.zones) or "none"
     parts = {
         "affinity.exclude names it": ClusterAffinity(exclude=wanted.exclude),
         f"its labels {_shown(cluster.labels)} do not match affinity.labelSelector": ClusterAffinity(
             label_selector=wanted.label_selector
         ),
-        f"region {cluster.region}, provider {cluster.provider}, zones "
-        f"{', '.join(cluster.zones) or 'none'} do not match affinity.fieldSelector": ClusterAffinity(
-            field_selector=wanted.field_selector
-        ),
+        f"region {cluster.region}, provider {cluster.provider}, zones {zones} do not match "
+        "affinity.fieldSelector": ClusterAffinity(field_selector=wanted.field_selector),
         "affinity.clusterNames does not name it": ClusterAffinity(
             cluster_names=wanted.cluster_names
         ),
@@ -214,7 +213,7 @@ _RULES: tuple[tuple[str, Rule], ...] = (
 )
 
 
-def _unfit(workload: Workload, node_class: NodeClass) -> str | None:
+def unfit(workload: Workload, node_class: NodeClass) -> str | None:
     """Why not even one replica fits a node of the class."""
     taint = _untolerated(workload, node_class.taints)
     if taint is not None:

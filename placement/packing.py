@@ -38,8 +38,12 @@ def left_over(
         replicas: how many of each workload.
         by_priority: whether critical workloads are placed before others, as preemption does.
     """
-    nodes = [_Node(c, _free(c)) for c in cluster.node_classes for _ in range(c.count)]
-    largest = {r: max((n.free.get(r, Decimal(0)) for n in nodes), default=Decimal(0)) for r in _names(nodes)}
+    classes = [(c, _free(c)) for c in cluster.node_classes if c.count]
+    nodes = [_Node(c, dict(free)) for c, free in classes for _ in range(c.count)]
+    largest: dict[str, Decimal] = {}
+    for _, free in classes:
+        for resource, amount in free.items():
+            largest[resource] = max(amount, largest.get(resource, amount))
     left: dict[str, int] = {}
     for workload, count in sorted(replicas, key=lambda item: _order(item[0], largest, by_priority)):
         request = request_of(workload)
@@ -72,17 +76,11 @@ def _free(node_class: NodeClass) -> dict[str, Decimal]:
     }
 
 
-def _names(nodes: Sequence[_Node]) -> set[str]:
-    return {resource for node in nodes for resource in node.free}
-
-
 def _order(
     workload: Workload, largest: dict[str, Decimal], by_priority: bool
 ) -> tuple[int, Decimal, str]:
     """Most important first, then the one that takes most of a node."""
-    shares = [
-        amount / largest[r] for r, amount in request_of(workload).items() if largest.get(r)
-    ]
+    shares = [amount / largest[r] for r, amount in request_of(workload).items() if largest.get(r)]
     rank = PRIORITY[workload.class_] if by_priority else 0
     return rank, -max(shares, default=Decimal(0)), workload.id
 
@@ -91,10 +89,11 @@ def _suitable(nodes: Sequence[_Node], workload: Workload) -> list[_Node]:
     """The nodes that the workload tolerates, those with least that it does not ask for first."""
     given = tolerations(workload)
     asked = set(request_of(workload))
-    right = [
-        node
-        for node in nodes
-        if karmada.untolerated(taints(node.node_class.taints), given) is None
-        and (not workload.accelerator_models or node.node_class.model in workload.accelerator_models)
-    ]
-    return sorted(right, key=lambda node: len(set(node.free) - asked))
+    models = workload.accelerator_models
+    unasked: dict[str, int] = {}
+    for node_class in {node.node_class.name: node.node_class for node in nodes}.values():
+        tolerated = karmada.untolerated(taints(node_class.taints), given) is None
+        if tolerated and (not models or node_class.model in models):
+            unasked[node_class.name] = len(set(node_class.allocatable) - asked)
+    right = [node for node in nodes if node.node_class.name in unasked]
+    return sorted(right, key=lambda node: unasked[node.node_class.name])

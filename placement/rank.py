@@ -19,7 +19,7 @@ def ranked(objective: Objective, candidates: Sequence[Candidate]) -> tuple[Ranke
     if not candidates:
         return ()
     best = {c.cluster.name: _best(objective, c) for c in candidates}
-    keys = {name: _key(objective, terms) for name, terms in best.items()}
+    keys = {name: key(objective, terms) for name, terms in best.items()}
     order = sorted(best, key=lambda name: (keys[name], name))
     scores = _scores(objective, best)
     ranks: dict[str, int] = {}
@@ -44,7 +44,7 @@ def rounded(value: float | None) -> float | None:
 
 def _best(objective: Objective, candidate: Candidate) -> Terms:
     """The terms of the candidate's best node class."""
-    return min((fit.terms for fit in candidate.fits), key=lambda terms: _key(objective, terms))
+    return min((fit.terms for fit in candidate.fits), key=lambda terms: key(objective, terms))
 
 
 def _weights(objective: Objective) -> dict[Term, float]:
@@ -53,8 +53,8 @@ def _weights(objective: Objective) -> dict[Term, float]:
     return {goal.term: 0.5**level for level, goal in enumerate(objective.goals)}
 
 
-def _key(objective: Objective, terms: Terms) -> tuple[float, ...]:
-    """What candidates are sorted by; an unknown comes last."""
+def key(objective: Objective, terms: Terms) -> tuple[float, ...]:
+    """What clusters are compared by, the smaller the better; an unknown comes last."""
     values = {term: _value(terms, term) for term in _weights(objective)}
     if objective.weighted:
         return (round(sum(w * values[t] for t, w in _weights(objective).items()), 9),)
@@ -70,12 +70,12 @@ def _scores(objective: Objective, best: dict[str, Terms]) -> dict[str, float]:
     totals = dict.fromkeys(best, 0.0)
     weights = _weights(objective)
     whole = 0.0
-    for term, weight in weights.items():
+    for term, given in weights.items():
         values = {name: _value(terms, term) for name, terms in best.items()}
         known = [v for v in values.values() if v != float("inf")]
         low, high = (min(known), max(known)) if known else (0.0, 0.0)
-        if objective.weighted:
-            weight *= high - low  # in money: a term counts by what it can change
+        # With prices a term counts by the money that it can change.
+        weight = given * (high - low) if objective.weighted else given
         whole += weight
         for name, value in values.items():
             if value == float("inf"):

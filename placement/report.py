@@ -1,31 +1,47 @@
 """A decision as a person reads it in a terminal, at most 100 columns wide."""
 
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
 from rich.console import Console
 from rich.table import Table
 
 from placement.decision import Decision, PlacedWorkload
 from placement.federation import Federation, Workload
+from placement.federation.objective import UNITS, Term
+from placement.reasons import better, sentence
+from placement.score import Facts
 
 WIDTH = 100
+_LEGEND = (
+    "refused, full, left: the clusters that the objective prefers to the worst one used, with what",
+    "a replica would cost less there; left: for other workloads, the spread or a later goal.",
+)
 
 
 def show(federation: Federation, decision: Decision, console: Console) -> None:
-    """Print *decision*: the totals, a row a workload, what is lost with any cluster, the moves."""
+    """Print *decision*: totals, a block for each workload, what a loss leaves, the moves."""
     if decision.status == "infeasible":
-        console.print("[bold]infeasible[/bold]: no placement meets all requirements", highlight=False)
+        lines = ["infeasible: no placement meets all requirements"]
         for conflict in decision.conflicts:
-            console.print(f"  {conflict}", highlight=False, markup=False, soft_wrap=True)
+            lines += textwrap.wrap(conflict, WIDTH, initial_indent="  ", subsequent_indent="    ")
+        _print(console, lines)
         return
     total = sum(sum(w.replicas.values()) for w in decision.workloads)
-    console.print(
-        f"[bold]{decision.status}[/bold]: {len(decision.workloads)} workloads, {total} replicas on "
-        f"{len(federation.clusters)} clusters   input {decision.input_hash[:12]}",
-        highlight=False,
+    head = (
+        f"{decision.status}: {len(decision.workloads)} workloads, {total} replicas on "
+        f"{len(federation.clusters)} clusters   input {decision.input_hash[:12]}"
     )
+    _print(console, [head, ""])
     console.print(_objective(federation, decision))
-    console.print(_workloads(federation, decision))
-    _notes(federation, decision, console)
-    _moves(decision, console)
+    _print(console, ["", *_workloads(federation, decision), ""])
+    _print(console, [*_LEGEND, *_notes(federation, decision), *_moves(decision)])
+
+
+def _print(console: Console, lines: Iterable[str]) -> None:
+    for line in lines:
+        console.print(line, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 def _objective(federation: Federation, decision: Decision) -> Table:
@@ -45,76 +61,86 @@ def _objective(federation: Federation, decision: Decision) -> Table:
     return table
 
 
-def _workloads(federation: Federation, decision: Decision) -> Table:
-    table = Table(box=None, pad_edge=False, width=WIDTH)
-    table.add_column("workload", overflow="fold", width=22)
-    table.add_column("replicas by cluster", overflow="fold", width=23)
-    table.add_column(f"{federation.objective.currency}/mo", justify="right", width=10)
-    table.add_column("ms", justify="right", width=6)
-    table.add_column("kgCO2e", justify="right", width=8)
-    table.add_column("why", overflow="fold", width=26)
+def _workloads(federation: Federation, decision: Decision) -> Iterator[str]:
+    """A block of lines for each workload: where it is and what that means, then why."""
+    currency = f"{federation.objective.currency}/mo"
+    yield f"{'workload':<42}{'replicas on':<28}{currency:>12}{'ms':>8}{'kgCO2e':>10}"
+    facts = Facts.of(federation)
     workloads = {w.id: w for w in federation.workloads}
     for placed in decision.workloads:
-        terms = placed.terms or {}
         workload = workloads[placed.id]
-        table.add_row(
-            f"{placed.id}\n  {workload.class_}",
-            "\n".join(f"{n:>3} {name}" for name, n in placed.replicas.items()),
-            _number(terms.get("cost")),
-            _number(terms.get("latency")) if workload.demand else "-",
-            _number(terms.get("carbon")),
-            why(workload, placed),
+        yield from _workload(workload, placed)
+        why = sentence(federation, facts, decision, workload)
+        yield from textwrap.wrap(
+            why, WIDTH, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False
         )
-    return table
 
 
-def why(workload: Workload, placed: PlacedWorkload) -> str:
-    """In a few words: how the chosen clusters rank, what was demanded, what refused the others."""
-    ranks = sorted(c.rank for c in placed.candidates if c.cluster in placed.replicas)
-    parts = [f"rank {', '.join(map(str, ranks))} of {len(placed.candidates)}"]
-    if workload.weights and workload.deviation_price is None:
-        parts = ["wanted ratio"]
-    groups = [
-        f"{g.min_groups} {level}s" + (" (default)" if placed.spread_defaulted else "")
-        for level, g in workload.groups.items()
-        if g.min_groups > 1
-    ]
-    parts += [" and ".join(groups)] if groups else []
-    if placed.refused:
-        filters = sorted({r.filter for r in placed.refused})
-        parts.append(f"{len(placed.refused)} refused: {', '.join(filters)}")
-    return "; ".join(parts)
+def _workload(workload: Workload, placed: PlacedWorkload) -> Iterator[str]:
+    terms = placed.terms or {}
+    figures = (
+        f"{_number(terms.get('cost')):>12}"
+        f"{_number(terms.get('latency')) if workload.demand else '-':>8}"
+        f"{_number(terms.get('carbon')):>10}"
+    )
+    order = sorted(placed.replicas.items(), key=lambda item: (-item[1], item[0]))
+    where = [f"{count:>4} {name}" for name, count in order]
+    name = f"{placed.id} ({workload.class_})"
+    if len(name) > 41:
+        yield from textwrap.wrap(name, WIDTH)
+        name = ""
+    for index, line in enumerate(where):
+        if len(line) > 27:
+            yield f"{name:<42}{line}"
+            name, line = "", ""  # noqa: PLW2901 - the figures go below a name that is too long
+        left = name if index == 0 else ""
+        yield f"{left:<42}{line:<28}{figures if index == 0 else ''}".rstrip()
 
 
-def _notes(federation: Federation, decision: Decision, console: Console) -> None:
-    """What a loss leaves without a place, worst first."""
+def _notes(federation: Federation, decision: Decision) -> Iterator[str]:
+    """What is promised of a loss, and what each loss leaves without a place."""
+    promised = [w.id for w in federation.workloads if w.survive is not None]
+    broken = {
+        w.id
+        for w in federation.workloads
+        if w.survive is not None and not _kept(federation, w, decision.workload(w.id))
+    }
+    if promised:
+        kept = "each holds" if not broken else f"broken for {', '.join(sorted(broken))}"
+        count = f"{len(promised)} workload{'s' * (len(promised) > 1)}"
+        yield f"{count} must survive a loss: {kept} under Karmada's own division."
+    sizes = Counter(c.region for c in federation.clusters)
+    alone = {c.region for c in federation.clusters if sizes[c.region] == 1}
     pending: dict[str, list[str]] = {}
     for workload in decision.workloads:
         for entry in workload.after_loss:
-            if entry.pending:
+            kind, _, name = entry.lost.partition("/")
+            if entry.pending and not (kind == "region" and name in alone):
                 pending.setdefault(entry.lost, []).append(f"{entry.pending} of {workload.id}")
-    promised = sum(1 for w in federation.workloads if w.survive is not None)
-    console.print(f"{promised} workloads promise to survive a loss: each holds.", highlight=False)
-    single = {c.name for c in federation.clusters if sum(
-        o.region == c.region for o in federation.clusters) == 1}
-    for lost, entries in pending.items():
-        kind, _, name = lost.partition("/")
-        if kind == "region" and any(
-            c.region == name and c.name in single for c in federation.clusters
-        ):
-            continue  # the same as the loss of its one cluster
-        console.print(
-            f"loss of {lost}: without a place: {', '.join(entries)}", highlight=False, markup=False
-        )
+    for lost, entries in sorted(pending.items()):
+        line = f"with {lost} lost, no place for: {', '.join(entries)}"
+        yield from textwrap.wrap(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
 
 
-def _moves(decision: Decision, console: Console) -> None:
+def _kept(federation: Federation, workload: Workload, placed: PlacedWorkload) -> bool:
+    """Whether what the workload promises to survive leaves all its replicas a place."""
+    survive = workload.survive
+    for entry in placed.after_loss:
+        if survive is None or not entry.lost.startswith(f"{survive.loss}/"):
+            continue
+        if entry.pending:
+            return False
+        clusters = [federation.cluster(name) for name in entry.replicas]
+        for level, wanted in workload.groups.items():
+            reached = {group for cluster in clusters for group in cluster.groups(level)}
+            if survive.keep == "spread" and len(reached) < wanted.min_groups:
+                return False
+    return True
+
+
+def _moves(decision: Decision) -> Iterator[str]:
     for move in decision.moves:
-        console.print(
-            f"moves: {move.workload} on {move.cluster}: {move.before} -> {move.after}",
-            highlight=False,
-            markup=False,
-        )
+        yield f"moves: {move.workload} on {move.cluster}: {move.before} -> {move.after}"
 
 
 def _number(value: float | None) -> str:
@@ -123,3 +149,49 @@ def _number(value: float | None) -> str:
 
 def _bound(value: float | None) -> str:
     return "" if value is None else _number(value)
+
+
+def explain(federation: Federation, decision: Decision, name: str, console: Console) -> None:
+    """Print of one workload why each cluster was taken, refused or left out."""
+    facts = Facts.of(federation)
+    workload = next(w for w in federation.workloads if w.id == name)
+    placed = decision.workload(name)
+    _print(
+        console, [f"{name} ({workload.class_}): {sentence(federation, facts, decision, workload)}"]
+    )
+    preferred = {b.cluster: b for b in better(federation, facts, decision, workload)}
+    for candidate in placed.candidates:
+        count = placed.replicas.get(candidate.cluster, 0)
+        found = preferred.get(candidate.cluster)
+        note = "full" if found and found.full else ""
+        if not count:
+            note = note or ("left to others or a later goal" if found else "not better than those")
+        figures = ", ".join(
+            f"{'unknown' if v is None else f'{v:g}'} {_unit(federation, term)}"
+            for term, v in candidate.terms.items()
+            if term in _EXPLAINED
+        )
+        _print(
+            console,
+            [
+                f"{'taken' if count else 'left':<8}{count:>5} {candidate.cluster}: rank "
+                f"{candidate.rank}, score {candidate.score:g}; a replica: {figures}"
+                + (f"; {note}" if note else "")
+            ],
+        )
+    for refused in placed.refused:
+        _print(console, [f"refused     0 {refused.cluster}: {refused.filter}: {refused.detail}"])
+    for entry in placed.after_loss:
+        left = ", ".join(f"{n} {cluster}" for cluster, n in entry.replicas.items()) or "nowhere"
+        pending = f"; {entry.pending} without a place" if entry.pending else ""
+        _print(console, [f"with {entry.lost} lost: {left}{pending}"])
+
+
+_EXPLAINED: tuple[Term, ...] = ("cost", "latency", "locality", "carbon")
+
+
+def _unit(federation: Federation, term: str) -> str:
+    units = {
+        str(t): unit.format(currency=federation.objective.currency) for t, unit in UNITS.items()
+    }
+    return units[term]

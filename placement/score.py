@@ -41,13 +41,14 @@ class Facts:
     Attributes:
         price: of a node by (cluster, node class), in the objective's currency a month.
         intensity: gCO2e/kWh by region.
-        watts: by resource, of one core, GiB or accelerator.
+        watts: by (resource, model), of one core, GiB or accelerator; the model is None where the
+            figure holds for any.
     """
 
     federation: Federation
     price: dict[tuple[str, str], float]
     intensity: dict[str, float]
-    watts: dict[str, float]
+    watts: dict[tuple[str, str | None], float]
 
     @classmethod
     def of(cls, federation: Federation) -> "Facts":
@@ -61,7 +62,7 @@ class Facts:
             intensity={
                 i.region: float(i.grams_per_kilowatt_hour) for i in federation.carbon.intensity
             },
-            watts={p.resource: float(p.watts) for p in federation.carbon.power},
+            watts={(p.resource, p.model): float(p.watts) for p in federation.carbon.power},
         )
 
 
@@ -84,7 +85,7 @@ def terms(facts: Facts, workload: Workload, cluster: Cluster, node_class: NodeCl
         "locality": float(
             sum(d.gigabytes_per_month for d in workload.data if d.region != cluster.region)
         ),
-        "carbon": _carbon(facts, workload, cluster),
+        "carbon": _carbon(facts, workload, cluster, node_class),
         "fit": _misfit(taken),
     }
 
@@ -112,16 +113,18 @@ def _latency(facts: Facts, workload: Workload, cluster: Cluster) -> float | None
     return total
 
 
-def _carbon(facts: Facts, workload: Workload, cluster: Cluster) -> float | None:
+def _carbon(
+    facts: Facts, workload: Workload, cluster: Cluster, node_class: NodeClass
+) -> float | None:
     intensity = facts.intensity.get(cluster.region)
     if intensity is None:
         return None
     watts = 0.0
     for name, amount in workload.request.items():
-        if name not in facts.watts:
+        each = facts.watts.get((name, node_class.model), facts.watts.get((name, None)))
+        if each is None:
             return None
-        units = float(parse_quantity(amount)) / (_GIB if name == "memory" else 1)
-        watts += facts.watts[name] * units
+        watts += each * float(parse_quantity(amount)) / (_GIB if name == "memory" else 1)
     kilowatt_hours = watts * HOURS_PER_MONTH / 1000
     return kilowatt_hours * intensity / 1000
 

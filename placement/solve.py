@@ -24,11 +24,15 @@ NODES = {1: 50, 2: 100, 3: 300, 4: 20_000, 5: 1_000_000}
 
 GAP = 1e-4
 """Relative gap within which an answer is called optimal: the usual tolerance of MIP solvers. The
-solver goes on to the last digit on the first level, as far as the effort allows; later levels choose
-within its tolerance, where near-equal answers abound, and stop here."""
+solver goes on to the last digit on the first level, as far as the effort allows; later levels
+choose within its tolerance, where near-equal answers abound, and stop here."""
 
 _SLACK = 1e-7
 """Relative room that a level's row gets beyond its tolerance, against rounding in the solver."""
+
+
+class LimitError(FederationError):
+    """The solver reached its limit without any feasible solution."""
 
 
 @dataclass(frozen=True)
@@ -86,21 +90,30 @@ def solve(program: Program, wanted: Sequence[Level], effort: int) -> Solution | 
         effort: 1 to 5, see ``NODES``.
 
     Raises:
-        FederationError: the solver reached its limit without any feasible solution.
+        LimitError: the solver reached its limit without any feasible solution.
     """
     outcomes: list[Outcome] = []
     rows: list[tuple[Floats, float]] = []
     columns: Floats | None = None
     for level in wanted:
         objective = sum(
-            (weight * program.terms[t] for t, weight in level.weights.items() if t in program.terms),
+            (
+                weight * program.terms[t]
+                for t, weight in level.weights.items()
+                if t in program.terms
+            ),
             np.zeros(len(program.lower)),
         )
         gap = GAP if rows else 0.0
         result = _minimise(program, objective, rows, columns, effort, gap)
-        if result is None:
+        if result is not None:
+            columns, value, bound = result
+        elif columns is None:
             return None
-        columns, value, bound = result
+        else:
+            # The answer of the levels before is one; only rounding can have lost it. No term is
+            # ever below 0.
+            value, bound = float(objective @ columns), 0.0
         outcomes.append(Outcome(level, value, bound))
         limit = value + abs(value) * level.within + _SLACK * max(1.0, abs(value))
         rows.append((objective, limit))
@@ -140,7 +153,7 @@ def _minimise(
     ):
         return None
     if not result.has_primal_feasible_solution():
-        raise FederationError(
+        raise LimitError(
             f"the solver stopped without a placement ({reason.name.lower()}: "
             f"{result.termination.detail or 'no detail'}); a higher --effort may find one"
         )

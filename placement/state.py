@@ -33,21 +33,25 @@ def taints(given: tuple[model.Taint, ...]) -> tuple[Taint, ...]:
 def affinity(workload: Workload) -> ClusterAffinity:
     """The workload's affinity."""
     given = workload.affinity
-    labels, fields = given.label_selector, given.field_selector
-    return ClusterAffinity(
-        label_selector=labels
-        and LabelSelector(
-            match_labels=labels.match_labels,
+    labels = fields = None
+    if given.label_selector is not None:
+        labels = LabelSelector(
+            match_labels=given.label_selector.match_labels,
             match_expressions=tuple(
-                Requirement(e.key, e.operator, e.values) for e in labels.match_expressions
+                Requirement(e.key, e.operator, e.values)
+                for e in given.label_selector.match_expressions
             ),
-        ),
-        field_selector=fields
-        and FieldSelector(
+        )
+    if given.field_selector is not None:
+        fields = FieldSelector(
             match_expressions=tuple(
-                Requirement(e.key, e.operator, e.values) for e in fields.match_expressions
+                Requirement(e.key, e.operator, e.values)
+                for e in given.field_selector.match_expressions
             )
-        ),
+        )
+    return ClusterAffinity(
+        label_selector=labels,
+        field_selector=fields,
         cluster_names=given.cluster_names,
         exclude=given.exclude,
     )

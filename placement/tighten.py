@@ -46,27 +46,31 @@ def tightened(
         step = min(
             (a for w in crowd if (a := request_of(w).get(resource, Decimal(0)))), default=Decimal(0)
         )
+        over = sum(
+            (
+                n * request_of(workloads[w]).get(resource, Decimal(0))
+                for w, n in violation.left.items()
+            ),
+            Decimal(0),
+        )
         if step:
-            # At least one replica of the smallest less, and 2 % where there are many.
-            amount = used - max(step, used / 50)
+            # What did find a node; for a promise, a replica of the smallest less or 2 %.
+            amount = used - (over or max(step, used / 50))
             limits[name] = Limit(name, resource, frozenset(violation.workloads), amount)
     return tuple(limits.values())
 
 
-def _scarcest(
-    federation: Federation, counts: Counts, name: str, crowd: Sequence[Workload]
-) -> str:
+def _scarcest(federation: Federation, counts: Counts, name: str, crowd: Sequence[Workload]) -> str:
     """The resource of which the crowd takes the largest part of the cluster."""
     cluster = federation.cluster(name)
     used: dict[str, Decimal] = {}
     for workload in crowd:
         for resource, amount in request_of(workload).items():
-            used[resource] = used.get(resource, Decimal(0)) + amount * counts[workload.id].get(name, 0)
-    totals = {
-        resource: sum(
-            (parse_quantity(c.allocatable.get(resource, "0")) * c.count for c in cluster.node_classes),
-            Decimal(0),
-        )
-        for resource in used
-    }
+            asked = amount * counts[workload.id].get(name, 0)
+            used[resource] = used.get(resource, Decimal(0)) + asked
+    totals = dict.fromkeys(used, Decimal(0))
+    for node_class in cluster.node_classes:
+        for resource in used:
+            each = parse_quantity(node_class.allocatable.get(resource, "0"))
+            totals[resource] += each * node_class.count
     return max(sorted(used), key=lambda r: used[r] / totals[r] if totals[r] else Decimal(0))

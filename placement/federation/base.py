@@ -25,7 +25,7 @@ class Model(BaseModel):
 def _decimal(value: object) -> object:
     """Take a number as it is written, so that 0.1 stays 0.1."""
     if isinstance(value, bool) or not isinstance(value, (str, int, float, Decimal)):
-        raise ValueError("allowed a decimal number")  # noqa: TRY004 - pydantic wants ValueError
+        raise ValueError("allowed a decimal number")
     try:
         number = Decimal(str(value))
     except InvalidOperation:
@@ -37,18 +37,18 @@ def _decimal(value: object) -> object:
 
 def _quantity(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int)):
-        raise ValueError('allowed a Kubernetes quantity such as "500m" or 16Gi')  # noqa: TRY004 - as above
+        raise ValueError('allowed a Kubernetes quantity such as "500m" or 16Gi')
     if parse_quantity(str(value)) < 0:
         raise ValueError("allowed a quantity of 0 or more")
     return str(value)
 
 
 NAME_PATTERN = r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"
-_NUMBER_SCHEMA = {"anyOf": [{"type": "string", "pattern": r"^[0-9]+(\.[0-9]+)?$"}, {"type": "number"}]}
+_NUMBER_SCHEMA = {
+    "anyOf": [{"type": "string", "pattern": r"^[0-9]+(\.[0-9]+)?$"}, {"type": "number"}]
+}
 
-Amount = Annotated[
-    Decimal, BeforeValidator(_decimal), Field(ge=0), WithJsonSchema(_NUMBER_SCHEMA)
-]
+Amount = Annotated[Decimal, BeforeValidator(_decimal), Field(ge=0), WithJsonSchema(_NUMBER_SCHEMA)]
 """A decimal of 0 or more, kept exactly as written."""
 
 PositiveAmount = Annotated[
@@ -77,9 +77,7 @@ LabelValue = Annotated[
     str, Field(pattern=r"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$", max_length=63)
 ]
 
-Region = Annotated[
-    str, Field(pattern=r"^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$", max_length=63)
-]
+Region = Annotated[str, Field(pattern=r"^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$", max_length=63)]
 """A region as the provider calls it; a label value, since Karmada makes it one."""
 
 Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]

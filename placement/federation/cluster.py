@@ -3,7 +3,7 @@
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, StrictBool, model_validator
 
 from placement.federation.base import (
     Amount,
@@ -43,7 +43,7 @@ class NodeClass(Model):
     """Nodes that are alike. Capacity is always stated so: a replica fits a node, not a sum."""
 
     name: ClusterName
-    count: Annotated[int, Field(ge=0)]
+    count: Annotated[int, Field(strict=True, ge=0)]
     allocatable: Resources
     """What pods may use of one node: cpu, memory, pods, and accelerators by resource name."""
     in_use: Resources = {}
@@ -57,7 +57,9 @@ class NodeClass(Model):
     def _complete(self) -> "NodeClass":
         missing = [name for name in ("cpu", "memory", "pods") if name not in self.allocatable]
         if missing:
-            raise ValueError(f"allocatable lacks {', '.join(missing)}; allowed all of cpu, memory, pods")
+            raise ValueError(
+                f"allocatable lacks {', '.join(missing)}; allowed all of cpu, memory, pods"
+            )
         unknown = sorted(set(self.in_use) - set(self.allocatable))
         if unknown:
             raise ValueError(f"inUse names {', '.join(unknown)}; allowed what allocatable names")
@@ -82,7 +84,7 @@ class Cluster(Model):
     headroom: Annotated[Amount, Field(lt=1)] = Decimal(0)
     """The part of what is free that stays free: for roll-outs, and since nodes never fill evenly.
     After a loss it may be used."""
-    ready: bool = True
+    ready: StrictBool = True
 
     def groups(self, level: Level) -> tuple[str, ...]:
         """The groups of *level* that a replica on this cluster counts for.

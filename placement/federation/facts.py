@@ -87,6 +87,8 @@ class Power(Sourced):
     """What a unit of a resource draws: watts per core, per GiB of memory, per accelerator."""
 
     resource: str
+    model: str | None = None
+    """Of an accelerator: the model that draws this; None: any model without a figure of its own."""
     watts: Amount
 
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from placement.document import Document
 from placement.faults import BadInputError, Fault
-from placement.federation.federation import Federation, faults
+from placement.federation.consistency import faults
+from placement.federation.federation import Federation
 from placement.federation.workload import DIVISIBLE, Workload
 
 

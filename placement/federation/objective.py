@@ -1,4 +1,4 @@
-"""What a federation file says of the objective: which terms count, in which order or at which price."""
+"""What a federation file says of the objective: the terms that count, in order or at a price."""
 
 from decimal import Decimal
 from typing import Annotated, Literal
@@ -60,7 +60,7 @@ class Objective(Model):
 class ServiceClassSettings(Model):
     """What all workloads of a class share."""
 
-    failover_threshold: Annotated[int, Field(ge=30, le=86_400)] = 300
+    failover_threshold: Annotated[int, Field(strict=True, ge=30, le=86_400)] = 300
     """Seconds from the last heartbeat of a lost cluster until Karmada evicts."""
 
 

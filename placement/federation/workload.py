@@ -3,7 +3,7 @@
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic import Discriminator, Field, StrictBool, Tag, model_validator
 
 from placement.federation.base import (
     Amount,
@@ -19,7 +19,9 @@ from placement.federation.base import (
 from placement.karmada.affinity import ClusterAffinity
 from placement.karmada.meta import Toleration
 
-Count = Annotated[int, Field(ge=1, le=1_000_000)]
+WorkloadName = Annotated[str, Field(pattern=r"^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$", max_length=63)]
+"""The name of an object that fits into a label as well."""
+Count = Annotated[int, Field(strict=True, ge=1, le=1_000_000)]
 ServiceClass = Literal["critical", "standard", "batch"]
 DIVISIBLE = ("Deployment", "StatefulSet", "ReplicaSet", "Job")
 """The kinds whose replicas Karmada's own interpreter can divide."""
@@ -59,8 +61,8 @@ Replicas = Annotated[
 class Groups(Model):
     """How many groups of a level a workload is spread over."""
 
-    min_groups: Annotated[int, Field(ge=1)] = 1
-    max_groups: Annotated[int, Field(ge=1)] | None = None
+    min_groups: Annotated[int, Field(strict=True, ge=1)] = 1
+    max_groups: Annotated[int, Field(strict=True, ge=1)] | None = None
 
     @model_validator(mode="after")
     def _ordered(self) -> "Groups":
@@ -115,7 +117,7 @@ class DeviationPrice(Model):
 class Workload(Model):
     """A workload whose replicas are to be placed."""
 
-    name: ObjectName
+    name: WorkloadName
     namespace: Namespace = "default"
     class_: Annotated[ServiceClass, Field(alias="class")] = "standard"
     template: Template | None = None
@@ -127,16 +129,16 @@ class Workload(Model):
     """What one replica asks for; at least cpu and memory."""
     accelerator_models: tuple[str, ...] = ()
     """The models that will do, where the request names an accelerator; none: any model."""
-    weights: dict[ClusterName, Annotated[int, Field(ge=1)]] = {}
+    weights: dict[ClusterName, Annotated[int, Field(strict=True, ge=1)]] = {}
     """A wanted ratio of replicas by cluster, met exactly as Karmada divides it."""
     deviation_price: DeviationPrice | None = None
     """Set: the wanted ratio may be left, at this price for each replica elsewhere."""
     spread: dict[Level, Groups] = {}
-    accept_single_continent: bool = False
+    accept_single_continent: StrictBool = False
     """For a critical workload: gives up the two continents that it otherwise gets."""
     per_cluster: PerCluster = PerCluster()
     at_least: dict[ClusterName, Count] = {}
-    at_most: dict[ClusterName, Annotated[int, Field(ge=0)]] = {}
+    at_most: dict[ClusterName, Annotated[int, Field(strict=True, ge=0)]] = {}
     affinity: ClusterAffinity = ClusterAffinity()
     """Which clusters will do, in Karmada's own terms."""
     residency: tuple[str, ...] = ()
@@ -145,7 +147,7 @@ class Workload(Model):
     latency_limit: PositiveAmount | None = None
     """The longest round trip between users and the replicas that serve them, in ms."""
     data: tuple[Data, ...] = ()
-    stateful: bool = False
+    stateful: StrictBool = False
     """Keeps data on its cluster: never evicted by Karmada without the owner's word."""
     survive: Survive | None = None
     tolerations: tuple[Toleration, ...] = ()
@@ -174,9 +176,7 @@ class Workload(Model):
         if self.survive is not None:
             level: Level = self.survive.loss
             wanted = groups.get(level, Groups())
-            groups[level] = wanted.model_copy(
-                update={"min_groups": max(2, wanted.min_groups)}
-            )
+            groups[level] = wanted.model_copy(update={"min_groups": max(2, wanted.min_groups)})
         return groups
 
     @property
@@ -208,9 +208,16 @@ class Workload(Model):
             raise ValueError("demand names a region twice; allowed each region once")
         if self.latency_limit is not None and not self.demand:
             raise ValueError("read latencyLimit without demand; allowed where demand says whose")
+        if self.survive is not None and self.stateful:
+            raise ValueError(
+                "read survive beside stateful: true; allowed for stateless workloads, since a "
+                "stateful one is not evicted from a lost cluster"
+            )
         most = self.per_cluster.max
         if most is not None and most < self.per_cluster.min:
-            raise ValueError(f"perCluster.max {most} is below perCluster.min {self.per_cluster.min}")
+            raise ValueError(
+                f"perCluster.max {most} is below perCluster.min {self.per_cluster.min}"
+            )
         for level, groups in self.spread.items():
             if groups.min_groups > self.smallest:
                 raise ValueError(

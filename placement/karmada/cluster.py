@@ -15,7 +15,15 @@ from pydantic import Field
 
 from placement.karmada.cluster_facts import ClusterFact, NodeClassFact
 from placement.karmada.encoding import manifest
-from placement.karmada.meta import OMIT_ZERO, Int32, Int64, ObjectMeta, Quantity, Time, WireModel
+from placement.karmada.meta import (
+    OMIT_ZERO,
+    Condition,
+    Int32,
+    ObjectMeta,
+    Quantity,
+    Time,
+    WireModel,
+)
 from placement.quantity import parse_quantity, rounded_up
 
 KUBERNETES_VERSION: Final = "v1.36.3"
@@ -103,17 +111,6 @@ class APIEnablement(WireModel):
 
     group_version: str
     resources: tuple[APIResource, ...] = ()
-
-
-class Condition(WireModel):
-    """A condition of an object's status."""
-
-    type: str
-    status: Literal["True", "False", "Unknown"]
-    observed_generation: Annotated[Int64, OMIT_ZERO] = 0
-    last_transition_time: Time
-    reason: str
-    message: str
 
 
 class NodeSummary(WireModel):

@@ -1,93 +1,19 @@
 """CustomResourceDefinitions made from the models, for an API server without Karmada.
 
-Owns the translation of the models into structural OpenAPI v3 schemas, and the names under which
-Karmada serves each kind. Where Karmada itself runs, its own definitions apply, and Cluster comes
-from an aggregated API server instead.
+Owns the translation of the models into structural OpenAPI v3 schemas. Where Karmada itself runs,
+its own definitions apply, and Cluster comes from an aggregated API server instead.
 
-Sources: the CRDs that Karmada 1.18 publishes; for Cluster the columns of
-``pkg/printers/internalversion/printers.go``.
+Source: the CRDs that Karmada 1.18 publishes.
 """
 
-from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from pydantic.fields import FieldInfo
 
-from placement.karmada.cluster import Cluster
 from placement.karmada.encoding import nested_model, schema_default, wire_name
+from placement.karmada.kinds import KINDS, Served
 from placement.karmada.meta import WireModel
-from placement.karmada.propagation import ClusterPropagationPolicy, PropagationPolicy
-from placement.karmada.rebalancer import WorkloadRebalancer
-from placement.karmada.taint_policy import ClusterTaintPolicy
-
-
-@dataclass(frozen=True)
-class _Column:
-    """A column that kubectl prints; priority 1 stands for the wide output."""
-
-    name: str
-    path: str
-    type: str = "string"
-    priority: int = 0
-
-    def manifest(self) -> dict[str, Any]:
-        wide = {"priority": self.priority} if self.priority else {}
-        return {"jsonPath": self.path, "name": self.name, "type": self.type, **wide}
-
-
-@dataclass(frozen=True)
-class _Served:
-    """A kind and the names under which the API serves it."""
-
-    model: type[WireModel]
-    plural: str
-    scope: str
-    short_names: tuple[str, ...] = ()
-    categories: tuple[str, ...] = ()
-    columns: tuple[_Column, ...] = ()
-
-
-_AGE: Final = _Column("AGE", ".metadata.creationTimestamp", "date")
-_POLICY_COLUMNS: Final = (
-    _Column("CONFLICT-RESOLUTION", ".spec.conflictResolution"),
-    _Column("PRIORITY", ".spec.priority"),
-    _AGE,
-)
-_KINDS: Final = (
-    _Served(
-        PropagationPolicy,
-        "propagationpolicies",
-        "Namespaced",
-        short_names=("pp",),
-        categories=("karmada-io",),
-        columns=_POLICY_COLUMNS,
-    ),
-    _Served(
-        ClusterPropagationPolicy,
-        "clusterpropagationpolicies",
-        "Cluster",
-        short_names=("cpp",),
-        categories=("karmada-io",),
-        columns=_POLICY_COLUMNS,
-    ),
-    _Served(ClusterTaintPolicy, "clustertaintpolicies", "Cluster"),
-    _Served(WorkloadRebalancer, "workloadrebalancers", "Cluster"),
-    _Served(
-        Cluster,
-        "clusters",
-        "Cluster",
-        columns=(
-            _Column("VERSION", ".status.kubernetesVersion"),
-            _Column("MODE", ".spec.syncMode"),
-            _Column("READY", '.status.conditions[?(@.type=="Ready")].status'),
-            _AGE,
-            _Column("ZONES", ".spec.zones", priority=1),
-            _Column("REGION", ".spec.region", priority=1),
-            _Column("PROVIDER", ".spec.provider", priority=1),
-            _Column("API-ENDPOINT", ".spec.apiEndpoint", priority=1),
-        ),
-    ),
-)
 
 _KEPT: Final = frozenset(
     {
@@ -96,12 +22,15 @@ _KEPT: Final = frozenset(
         "enum",
         "pattern",
         "minimum",
+        "maximum",
         "minItems",
         "minLength",
         "maxLength",
         "x-kubernetes-int-or-string",
+        "x-kubernetes-list-map-keys",
         "x-kubernetes-list-type",
         "x-kubernetes-map-type",
+        "x-kubernetes-preserve-unknown-fields",
     }
 )
 """What a structural schema takes over from pydantic's; its titles and nulls have no place there."""
@@ -109,13 +38,12 @@ _KEPT: Final = frozenset(
 
 def custom_resource_definitions() -> list[dict[str, Any]]:
     """Return the definitions of every kind of this package, for ``apiextensions.k8s.io/v1``."""
-    return [_definition(served) for served in _KINDS]
+    return [_definition(served) for served in KINDS]
 
 
-def _definition(served: _Served) -> dict[str, Any]:
-    fields = served.model.model_fields
-    group, _, version = str(fields["api_version"].default).partition("/")
-    kind = str(fields["kind"].default)
+def _definition(served: Served) -> dict[str, Any]:
+    group, _, version = served.api_version.partition("/")
+    kind = served.kind
     names: dict[str, Any] = {
         "kind": kind,
         "listKind": f"{kind}List",
@@ -136,7 +64,7 @@ def _definition(served: _Served) -> dict[str, Any]:
         served_version["additionalPrinterColumns"] = [
             column.manifest() for column in served.columns
         ]
-    if "status" in fields:
+    if "status" in served.model.model_fields:
         served_version["subresources"] = {"status": {}}
     return {
         "apiVersion": "apiextensions.k8s.io/v1",
@@ -163,8 +91,13 @@ def _root_schema(model: type[WireModel]) -> dict[str, Any]:
     return schema
 
 
+@cache  # every field of a model asks for it again
+def _json_schema(model: type[WireModel]) -> dict[str, Any]:
+    return model.model_json_schema(by_alias=True)
+
+
 def _object_schema(model: type[WireModel]) -> dict[str, Any]:
-    raw = model.model_json_schema(by_alias=True)
+    raw = _json_schema(model)
     summary = (model.__doc__ or "").partition("\n\n")[0]
     schema: dict[str, Any] = {
         "description": " ".join(summary.split()),
@@ -195,7 +128,7 @@ def _structural(raw: dict[str, Any]) -> dict[str, Any]:
     alternatives = [each for each in raw.get("anyOf", []) if each != {"type": "null"}]
     if len(alternatives) == 1:  # X | None: on the wire an absent field stands for null
         raw = {**raw, **alternatives[0]}
-        alternatives = []
+        alternatives = alternatives[0].get("anyOf", [])
     schema = {key: value for key, value in raw.items() if key in _KEPT}
     if alternatives:
         schema["anyOf"] = alternatives

@@ -13,7 +13,7 @@ from typing import Any, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from placement.karmada.meta import OmitZero, WireModel
+from placement.karmada.meta import OmitZero, RawJson, WireModel
 
 
 def manifest(model: WireModel) -> dict[str, Any]:
@@ -25,7 +25,9 @@ def manifest(model: WireModel) -> dict[str, Any]:
     return encode(model.model_dump(mode="json", by_alias=True), type(model))
 
 
-def encode(value: Mapping[str, Any], model: type[WireModel]) -> dict[str, Any]:
+def encode(
+    value: Mapping[str, Any], model: type[WireModel], *, nulls: bool = False
+) -> dict[str, Any]:
     """Return *value* as Go would write it after reading it into the struct of *model*.
 
     Fields that the struct does not have are dropped, maps are sorted by key, and empty values
@@ -34,13 +36,17 @@ def encode(value: Mapping[str, Any], model: type[WireModel]) -> dict[str, Any]:
     Args:
         value: the wire form, complete or not.
         model: the model that mirrors the Go struct.
+        nulls: write the null that Go writes for an absent raw value; the API server takes it out
+            again before it stores the object.
     """
     encoded: dict[str, Any] = {}
     for name, field in model.model_fields.items():
         key = wire_name(name, field)
+        if nulls and _is_marked(field, RawJson) and value.get(key) is None:
+            encoded[key] = None
         if key not in value:
             continue
-        item = _encode_value(value[key], field.annotation)
+        item = _encode_value(value[key], field.annotation, nulls=nulls)
         if not _omitted(item, field):
             encoded[key] = item
     return encoded
@@ -54,7 +60,7 @@ def wire_name(name: str, field: FieldInfo) -> str:
 def schema_default(field: FieldInfo) -> str | int | None:
     """Return the default that the published CRD states for a field; None where it states none."""
     default = field.default
-    if not isinstance(default, str | int) or _is_omit_zero(field):
+    if not isinstance(default, str | int) or _is_marked(field, OmitZero):
         return None
     return default
 
@@ -70,27 +76,29 @@ def nested_model(annotation: object) -> type[WireModel] | None:
     return None
 
 
-def _encode_value(value: object, annotation: object) -> object:
+def _encode_value(value: object, annotation: object, *, nulls: bool) -> object:
     model = nested_model(annotation)
     if isinstance(value, Mapping):
-        return encode(value, model) if model else {key: value[key] for key in sorted(value)}
+        if model is not None:
+            return encode(value, model, nulls=nulls)
+        return {key: _encode_value(value[key], None, nulls=nulls) for key in sorted(value)}
     if isinstance(value, list | tuple):
-        return [_encode_value(item, annotation) for item in value]
+        return [_encode_value(item, annotation, nulls=nulls) for item in value]
     return value
 
 
 def _omitted(value: object, field: FieldInfo) -> bool:
     if value is None:
         return True
-    if field.is_required():
+    if field.is_required() or _is_marked(field, RawJson):
         return False
     if isinstance(value, bool | int):
-        return not value and _is_omit_zero(field)
+        return not value and _is_marked(field, OmitZero)
     if isinstance(value, dict):
         # An empty struct behind a pointer is written; an empty map is not.
         return not value and nested_model(field.annotation) is None
     return value in ("", [])
 
 
-def _is_omit_zero(field: FieldInfo) -> bool:
-    return any(isinstance(mark, OmitZero) for mark in field.metadata)
+def _is_marked(field: FieldInfo, mark: type[OmitZero | RawJson]) -> bool:
+    return any(isinstance(each, mark) for each in field.metadata)

@@ -1,11 +1,13 @@
 """Label keys, and what Kubernetes says of a wrong one.
 
-Source: ``IsLabelKey`` and ``IsDNS1123Subdomain`` in ``k8s.io/apimachinery``,
+Source: ``IsLabelKey`` in ``k8s.io/apimachinery``,
 ``pkg/api/validate/content``; the texts are those of the version in Karmada 1.18.
 """
 
 import re
 from typing import Final
+
+from placement.karmada.names import SUBDOMAIN, SUBDOMAIN_BYTES, SUBDOMAIN_RULE
 
 _NAME: Final = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
 _NAME_BYTES: Final = 63
@@ -13,14 +15,6 @@ _NAME_RULE: Final = (
     "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "
     "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for "
     f"validation is '{_NAME}')"
-)
-_LABEL: Final = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
-_SUBDOMAIN: Final = rf"{_LABEL}(\.{_LABEL})*"
-_SUBDOMAIN_BYTES: Final = 253
-_SUBDOMAIN_RULE: Final = (
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "
-    "'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used "
-    f"for validation is '{_SUBDOMAIN}')"
 )
 
 
@@ -44,8 +38,8 @@ def _prefix_errors(prefix: str) -> list[str]:
     if not prefix:
         return ["prefix part must be non-empty"]
     errors = []
-    if len(prefix.encode()) > _SUBDOMAIN_BYTES:
-        errors.append(f"prefix part must be no more than {_SUBDOMAIN_BYTES} bytes")
-    if not re.fullmatch(_SUBDOMAIN, prefix):
-        errors.append(f"prefix part {_SUBDOMAIN_RULE}")
+    if len(prefix.encode()) > SUBDOMAIN_BYTES:
+        errors.append(f"prefix part must be no more than {SUBDOMAIN_BYTES} bytes")
+    if not re.fullmatch(SUBDOMAIN, prefix):
+        errors.append(f"prefix part {SUBDOMAIN_RULE}")
     return errors

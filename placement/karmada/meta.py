@@ -8,10 +8,12 @@ Sources: ``k8s.io/api/core/v1/types.go``, ``k8s.io/apimachinery/pkg/apis/meta/v1
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic.alias_generators import to_camel
+
+from placement.quantity import parse_quantity
 
 
 class WireModel(BaseModel):
@@ -35,6 +37,26 @@ class OmitZero:
 
 OMIT_ZERO: Final = OmitZero()
 
+
+@dataclass(frozen=True)
+class RawJson:
+    """Marks a value that may be any JSON: only its absence is empty, ``{}`` and ``0`` are not."""
+
+
+Json = Annotated[Any, RawJson(), WithJsonSchema({"x-kubernetes-preserve-unknown-fields": True})]
+"""Any JSON value; None stands for its absence, as a null does in Go."""
+
+
+def _quantity_text(value: object) -> object:
+    """Return a whole number as text: the API takes ``cpu: 2`` and ``cpu: "2"`` alike."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _quantity(text: str) -> str:
+    parse_quantity(text)
+    return text
+
+
 Int32 = Annotated[
     int,
     Field(ge=-(2**31), lt=2**31),
@@ -50,6 +72,8 @@ Time = Annotated[str, WithJsonSchema({"type": "string", "format": "date-time"})]
 
 Quantity = Annotated[
     str,
+    BeforeValidator(_quantity_text),
+    AfterValidator(_quantity),
     WithJsonSchema(
         {
             "anyOf": [{"type": "integer"}, {"type": "string"}],
@@ -65,6 +89,12 @@ Quantity = Annotated[
 
 ATOMIC_LIST: Final = Field(default=(), json_schema_extra={"x-kubernetes-list-type": "atomic"})
 """A list that server-side apply replaces whole."""
+
+LIST_BY_TYPE: Final = Field(
+    default=(),
+    json_schema_extra={"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"]},
+)
+"""A list that server-side apply merges by the ``type`` of its items."""
 
 
 class ObjectMeta(WireModel):
@@ -117,3 +147,41 @@ class LabelSelector(WireModel):
 
     match_labels: dict[str, str] = Field(default_factory=dict)
     match_expressions: tuple[LabelSelectorRequirement, ...] = ATOMIC_LIST
+
+
+class CrossVersionObjectReference(WireModel):
+    """An object of the same namespace that is scaled or measured.
+
+    Source: ``k8s.io/api/autoscaling/v2/types.go``.
+    """
+
+    kind: str
+    name: str
+    api_version: str | None = None
+
+
+_QUALIFIED: Final = (
+    r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?"
+    r"(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$"
+)
+QualifiedType = Annotated[str, Field(max_length=316, pattern=_QUALIFIED)]
+"""The type of a condition: a label key with a longer name."""
+
+
+class Condition(WireModel):
+    """A condition of an object's status."""
+
+    type: QualifiedType
+    status: Literal["True", "False", "Unknown"]
+    observed_generation: Annotated[
+        int,
+        OMIT_ZERO,
+        Field(ge=0, lt=2**63),
+        WithJsonSchema({"type": "integer", "format": "int64", "minimum": 0}),
+    ] = 0
+    last_transition_time: Time
+    reason: Annotated[
+        str,
+        Field(min_length=1, max_length=1024, pattern=r"^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$"),
+    ]
+    message: Annotated[str, Field(max_length=32768)]

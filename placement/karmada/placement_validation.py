@@ -1,22 +1,20 @@
 """What Karmada's validating webhook says of ``spec.placement``.
 
-Owns the rules for affinity, overflow, spread, workload affinity and tolerations.
+Owns the rules for affinity terms, overflow, spread, workload affinity and tolerations.
 
 Source: ``ValidatePlacement`` in ``pkg/util/validation/validation.go`` (Karmada 1.18).
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
-from placement.karmada.affinity import ClusterAffinityTerm, FieldSelector, OverflowClusterAffinity
+from placement.karmada.affinity import ClusterAffinityTerm, OverflowClusterAffinity
+from placement.karmada.affinity_validation import affinity_errors
 from placement.karmada.field_errors import FieldError, as_go, invalid, not_supported
 from placement.karmada.label_key import label_key_errors
 from placement.karmada.named_clusters import selects
 from placement.karmada.placement_spec import Placement, SpreadConstraint, WorkloadAffinity
-
-_FIELD_KEYS: Final = ("provider", "region", "zone")
-_FIELD_OPERATORS: Final = ("In", "NotIn")
 
 
 def placement_errors(placement: Mapping[str, Any], path: str) -> Iterator[FieldError]:
@@ -30,7 +28,7 @@ def placement_errors(placement: Mapping[str, Any], path: str) -> Iterator[FieldE
     if placement.get("clusterAffinity") is not None and terms:
         detail = "clusterAffinities cannot co-exist with clusterAffinity"
         yield invalid(path, as_go(placement, Placement), detail)
-    yield from _affinity_errors(placement.get("clusterAffinity") or {}, f"{path}.clusterAffinity")
+    yield from affinity_errors(placement.get("clusterAffinity") or {}, f"{path}.clusterAffinity")
     yield from _term_errors(
         terms,
         f"{path}.clusterAffinities",
@@ -57,23 +55,6 @@ def _overflow_allowed(scheduling: Mapping[str, Any]) -> bool:
     )
 
 
-def _affinity_errors(affinity: Mapping[str, Any], path: str) -> Iterator[FieldError]:
-    selector = affinity.get("fieldSelector")
-    if selector is None:
-        return
-    for expression in selector.get("matchExpressions") or []:
-        key = expression.get("key") or ""
-        operator = expression.get("operator") or ""
-        if key not in _FIELD_KEYS:
-            detail = f'unsupported key "{key}", must be provider, region, or zone'
-        elif operator not in _FIELD_OPERATORS:
-            detail = f'unsupported operator "{operator}", must be In or NotIn'
-        else:
-            continue
-        yield invalid(f"{path}.fieldSelector", as_go(selector, FieldSelector), detail)
-        return  # Karmada stops at the first expression at fault
-
-
 def _term_errors(
     terms: Sequence[Mapping[str, Any]], path: str, *, overflow_allowed: bool
 ) -> Iterator[FieldError]:
@@ -87,7 +68,7 @@ def _term_errors(
             detail = "each affinity term in a policy must have a unique name"
             yield invalid(path, as_go(terms, ClusterAffinityTerm), detail)
         names.add(name)
-        yield from _affinity_errors(term, here)
+        yield from affinity_errors(term, here)
         if overflow := term.get("overflowAffinities") or []:
             value = as_go(overflow, OverflowClusterAffinity)
             if not overflow_allowed:
@@ -120,7 +101,7 @@ def _overflow_errors(
             )
             yield invalid(f"{here}.affinityName", name, detail)
         names.add(name)
-        yield from _affinity_errors(affinity, here)
+        yield from affinity_errors(affinity, here)
 
 
 def _spread_errors(constraints: Sequence[Mapping[str, Any]], path: str) -> Iterator[FieldError]:

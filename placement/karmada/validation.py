@@ -30,7 +30,8 @@ def policy_errors(spec: Mapping[str, Any], namespace: str = "default") -> list[F
             *placement_errors(spec.get("placement") or {}, "spec.placement"),
             *_dependency_errors(spec),
             *_failover_errors(spec.get("failover") or {}, "spec.failover"),
-            *_selector_errors(spec, namespace),
+            *namespace_errors(spec, namespace),
+            *_preemption_errors(spec),
             *_suspension_errors(spec.get("suspension") or {}, "spec.suspension"),
         )
     )
@@ -78,21 +79,32 @@ def _preservation_errors(behavior: Mapping[str, Any], path: str) -> Iterator[Fie
             yield invalid(field, name, detail)
 
 
-def _selector_errors(spec: Mapping[str, Any], namespace: str) -> Iterator[FieldError]:
+def namespace_errors(spec: Mapping[str, Any], namespace: str) -> Iterator[FieldError]:
+    """Yield an error for each resource selector that leaves the policy's namespace.
+
+    Args:
+        spec: the spec of a propagation or override policy in wire form.
+        namespace: the policy's namespace; empty for a policy of the whole cluster.
+    """
     for index, selector in enumerate(spec.get("resourceSelectors") or []):
-        path = f"spec.resourceSelectors[{index}]"
         selected = selector.get("namespace") or ""
         if namespace and selected != namespace:
             detail = (
                 "namespace of resource selector must be the same as the namespace of the policy"
             )
-            yield invalid(f"{path}.namespace", selected, detail)
-        if spec.get("preemption") == "Always" and not selector.get("name"):
+            yield invalid(f"spec.resourceSelectors[{index}].namespace", selected, detail)
+
+
+def _preemption_errors(spec: Mapping[str, Any]) -> Iterator[FieldError]:
+    if spec.get("preemption") != "Always":
+        return
+    for index, selector in enumerate(spec.get("resourceSelectors") or []):
+        if not selector.get("name"):
             detail = (
                 "name cannot be empty if preemption is Always, "
                 "the empty name may cause unexpected resources preemption"
             )
-            yield invalid(f"{path}.name", "", detail)
+            yield invalid(f"spec.resourceSelectors[{index}].name", "", detail)
 
 
 def _suspension_errors(suspension: Mapping[str, Any], path: str) -> Iterator[FieldError]:

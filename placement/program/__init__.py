@@ -4,7 +4,8 @@ Owns the variables, rows and objective terms as sparse matrices, each row with t
 it stands for. It calls no solver: ``solve.py`` does; and it is not what is trusted: ``check.py``
 checks an answer against the federation file itself.
 
-Symbols (w workload, c candidate cluster, k node class of c, d region with users, g group of level l):
+Symbols (w workload, c candidate cluster, k node class of c, d region with users, g group of
+level l):
 
 .. math::
 
@@ -31,11 +32,14 @@ from collections.abc import Mapping, Sequence
 
 from placement.federation.federation import Federation
 from placement.filter import Candidate
+from placement.forbid import Box
+from placement.program.boxes import boxes
 from placement.program.capacity import capacity
 from placement.program.demand import demand
 from placement.program.matrix import Builder, Floats, Program, Requirement, Slot
 from placement.program.rules import churn, ratio, replicas
 from placement.program.spread import spread
+from placement.program.survive import survival
 from placement.program.view import View
 from placement.score import Facts
 from placement.tighten import Limit
@@ -51,6 +55,7 @@ def build(
     candidates: Sequence[Sequence[Candidate]],
     present: Present | None = None,
     limits: Sequence[Limit] = (),
+    forbidden: Sequence[Box] = (),
 ) -> Program:
     """The program of *federation*, with a column for each replica slot that passed the filters.
 
@@ -58,7 +63,8 @@ def build(
         federation: the federation.
         candidates: by workload, what ``filter.candidates`` left.
         present: where replicas run now, for the churn term.
-        limits: cuts that the exact check asked for.
+        limits: heuristic cuts that the exact check asked for.
+        forbidden: exact cuts that it asked for.
     """
     builder = Builder()
     slots: list[Slot] = []
@@ -83,6 +89,8 @@ def build(
         demand(builder, federation, view, served)
         if present is not None:
             churn(builder, view, present.get(view.workload.id, {}))
+    survival(builder, federation, views)
+    boxes(builder, views, forbidden)
     return builder.build(slots)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
+from fractions import Fraction
 
 from placement.federation.cluster import Cluster, NodeClass
 from placement.federation.federation import Federation
@@ -38,10 +39,10 @@ def capacity(
                 need = request_of(view.workload).get(limit.resource, Decimal(0))
                 for name, of_cluster in view.by_cluster:
                     if name == limit.cluster and need:
-                        entries |= dict.fromkeys(of_cluster, _units(limit.resource, need, up=True))
+                        entries |= dict.fromkeys(of_cluster, float(units(limit.resource, need)))
         builder.row(
             entries,
-            upper=_units(limit.resource, limit.amount, up=False),
+            upper=float(units(limit.resource, limit.amount)),
             requirement=Requirement(limit.cluster, f"whole nodes: {limit.resource}", "units"),
         )
 
@@ -70,28 +71,31 @@ def _row(
     nodes: int | None,
 ) -> None:
     entries = {
-        column: float(_units(resource, request[resource], up=True))
+        column: units(resource, request[resource])
         for column, request in columns.items()
         if resource in request
     }
     if not entries:
         return
-    each = _units(resource, parse_quantity(node_class.allocatable[resource]), up=False)
-    used = _units(resource, parse_quantity(node_class.in_use.get(resource, "0")), up=True)
-    whole = each * node_class.count - used
-    free = int(whole * (1 - cluster.headroom))
-    requirement = Requirement(f"{cluster.name}/{node_class.name}", resource, _unit(resource))
-    builder.row(entries, upper=free, requirement=requirement)
-    _whole_nodes(builder, entries, whole // node_class.count, node_class.count, requirement)
+    each = units(resource, parse_quantity(node_class.allocatable[resource]))
+    used = units(resource, parse_quantity(node_class.in_use.get(resource, "0")))
+    free = each * node_class.count - used
+    requirement = Requirement(f"{cluster.name}/{node_class.name}", resource, unit_of(resource))
+    asked = {column: float(need) for column, need in entries.items()}
+    upper = float(free * (1 - cluster.headroom))
+    builder.row(asked, upper=upper, requirement=requirement)
+    node = Fraction(free) / node_class.count
+    _whole_nodes(builder, entries, node, node_class.count, nodes, requirement)
     if nodes is not None:
-        builder.row({**entries, nodes: -float(each)}, upper=0.0)
+        builder.row({**asked, nodes: -float(node)}, upper=0.0)
 
 
 def _whole_nodes(
     builder: Builder,
-    entries: dict[int, float],
-    node: int,
+    entries: dict[int, Decimal],
+    node: Fraction,
     count: int,
+    nodes: int | None,
     requirement: Requirement,
 ) -> None:
     """Rows that hold for every packing of whole replicas on whole nodes, beyond the sum.
@@ -103,43 +107,67 @@ def _whole_nodes(
     adds up to at most 1 over the replicas of one node (dual feasible functions: Fekete and
     Schepers, New classes of fast lower bounds for bin packing problems, 2001, theorem 2). For
     k = 1: at most one replica of over half a node on each; for k = 2: at most two of over a third.
+    What others use is spread evenly over the nodes, so a replica may fit none although it fits
+    what is free in all.
+
+    Args:
+        builder: collects the rows.
+        entries: the request of a replica by column.
+        node: what is free of one node, in the same unit.
+        count: the nodes.
+        nodes: the column of nodes opened, where these are charged.
+        requirement: that the rows belong to.
     """
-    seen: set[tuple[float, ...]] = set()
+    rule = f"{requirement.rule} on whole nodes"
+    whole = Requirement(requirement.subject, rule, "nodes")
+    larger = {column: 1.0 for column, need in entries.items() if need > node}
+    if larger:
+        builder.row(larger, upper=0, requirement=whole)
+    shares = {column: Fraction(n) / node for column, n in entries.items() if n <= node}
+    seen: set[tuple[Fraction, ...]] = set()
     for k in range(1, _DEEPEST + 1):
-        parts: dict[int, float] = {}
-        for column, need in entries.items():
-            scaled = (k + 1) * int(need)
-            parts[column] = need * k if scaled % node == 0 else float(scaled // node * node)
+        parts: dict[int, Fraction] = {}
+        for column, share in shares.items():
+            scaled = (k + 1) * share
+            parts[column] = share if scaled.denominator == 1 else Fraction(int(scaled), k)
         shape = tuple(parts.values())
-        if shape in seen or all(p <= k * n for p, n in zip(parts.values(), entries.values(), strict=True)):
+        if shape in seen or all(part <= shares[column] for column, part in parts.items()):
             continue  # the row of sums says as much
         seen.add(shape)
-        rule = f"{requirement.rule} on whole nodes"
-        builder.row(
-            {column: part / (k * node) for column, part in parts.items() if part},
-            upper=count,
-            requirement=Requirement(requirement.subject, rule, "nodes"),
-        )
+        row = {column: float(part) for column, part in parts.items() if part}
+        builder.row(row, upper=count, requirement=whole)
+        if nodes is not None:
+            builder.row({**row, nodes: -1.0}, upper=0)
 
 
 _DEEPEST = 3
 """Replicas of less than a quarter of a node leave too little over for a row of their own."""
 
 
-def _units(resource: str, amount: Decimal, *, up: bool) -> int:
-    """An amount in the whole units of its row.
-
-    Requests are rounded up and capacities down, so that what fits in units fits in fact.
-    """
+def units(resource: str, amount: Decimal) -> Decimal:
+    """An amount in the unit of its rows, so that the solver sees numbers of a like size."""
     if resource == "cpu":
-        amount *= 1000
-    elif _unit(resource) == "MiB":
-        amount /= 2**20
-    whole = int(amount)
-    return whole + 1 if up and whole != amount else whole
+        return amount * 1000
+    return amount / 2**20 if unit_of(resource) == "MiB" else amount
 
 
-def _unit(resource: str) -> str:
+def unit_of(resource: str) -> str:
+    """The unit in which a resource is counted in rows."""
     if resource == "cpu":
         return "milli-CPU"
     return "MiB" if resource == "memory" or resource.endswith("storage") else resource
+
+
+def free_of(cluster: Cluster, resource: str) -> Decimal:
+    """What is free of a resource over all nodes of a cluster, its headroom included."""
+    return sum(
+        (
+            max(
+                Decimal(0),
+                parse_quantity(k.allocatable.get(resource, "0")) * k.count
+                - parse_quantity(k.in_use.get(resource, "0")),
+            )
+            for k in cluster.node_classes
+        ),
+        Decimal(0),
+    )

@@ -36,7 +36,7 @@ class Requirement:
 
 @dataclass(frozen=True)
 class Slot:
-    """A column of replicas: workload and candidate by index, node class by index in the candidate."""
+    """A column of replicas: workload, candidate and node class of the candidate, by index."""
 
     workload: int
     candidate: int

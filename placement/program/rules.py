@@ -1,4 +1,4 @@
-"""Rows of one workload by itself: its replicas, its bounds by cluster, its wanted ratio, its churn."""
+"""Rows of one workload by itself: replicas, bounds by cluster, wanted ratio, churn."""
 
 from collections.abc import Mapping
 

@@ -61,7 +61,10 @@ def _groups(
         builder.row({**sum_of(of_group, -1.0), group_used: 1.0}, upper=0)
         for indicator in of_group:
             builder.row({indicator: 1.0, group_used: -1.0}, upper=0)
-    for key, bound, sign in (("minGroups", wanted.min_groups, 1), ("maxGroups", wanted.max_groups, -1)):
+    for key, bound, sign in (
+        ("minGroups", wanted.min_groups, 1),
+        ("maxGroups", wanted.max_groups, -1),
+    ):
         if bound is None or (sign > 0 and bound == 1):
             continue
         rule = f"spread.{level}.{key} {bound}"

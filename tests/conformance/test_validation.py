@@ -15,6 +15,7 @@ from placement.karmada.defaults import with_defaults
 from placement.karmada.encoding import manifest
 from placement.karmada.propagation import PropagationPolicy
 from placement.karmada.validation import policy_errors
+from review.validate import answers
 
 _DATA = Path(__file__).parent / "data" / "karmada-1.18.2-validation.jsonl.gz"
 
@@ -82,3 +83,10 @@ def test_defaults_settle_at_once() -> None:
         if with_defaults(once) != once or json.dumps(case["spec"]) != before:
             wrong.append(case["id"])
     assert wrong == []
+
+
+def test_the_command_answers_the_same() -> None:
+    """``python -m review validate`` gives fields, types, texts and order of every spec."""
+    lines = (json.dumps({"id": case["id"], "spec": case["spec"]}) for case in _cases())
+    given = [(answer["id"], answer["errors"]) for answer in map(json.loads, answers(lines))]
+    assert given == [(case["id"], case["expect"]["errors"]) for case in _cases()]

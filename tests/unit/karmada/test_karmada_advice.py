@@ -15,15 +15,15 @@ _SPREAD = "spec.placement.spreadConstraints"
 _Edit = Callable[[dict[str, Any]], object]
 
 
-def _scheduling(spec: dict[str, Any]) -> Any:  # noqa: ANN401 - a part of a wire dictionary
+def _scheduling(spec: dict[str, Any]) -> Any:
     return spec["placement"]["replicaScheduling"]
 
 
-def _rule(spec: dict[str, Any], index: int) -> Any:  # noqa: ANN401 - a part of a wire dictionary
+def _rule(spec: dict[str, Any], index: int) -> Any:
     return _scheduling(spec)["weightPreference"]["staticWeightList"][index]
 
 
-def _spread(spec: dict[str, Any], index: int) -> Any:  # noqa: ANN401 - a part of a wire dictionary
+def _spread(spec: dict[str, Any], index: int) -> Any:
     return spec["placement"]["spreadConstraints"][index]
 
 

@@ -10,7 +10,7 @@ from placement.karmada.cluster import cluster_object, cluster_status
 _NOW = "2026-01-31T12:00:00Z"
 
 
-def _cluster(**changed: Any) -> Cluster:  # noqa: ANN401 - any field of the model
+def _cluster(**changed: Any) -> Cluster:
     facts: dict[str, Any] = {
         "name": "fsn",
         "provider": "hetzner",

@@ -139,7 +139,7 @@ def test_the_defaults_of_the_server_are_filled() -> None:
     }
 
 
-def _spec(**more: Any) -> dict[str, Any]:  # noqa: ANN401 - any field of a wire dictionary
+def _spec(**more: Any) -> dict[str, Any]:
     return {"resourceSelectors": [{"apiVersion": "apps/v1", "kind": "Deployment"}], **more}
 
 

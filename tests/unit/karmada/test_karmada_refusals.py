@@ -51,6 +51,7 @@ def test_a_cluster_policy_may_select_any_namespace(sound: dict[str, Any]) -> Non
         "spec.resourceSelectors[0].namespace"
     ]
     sound["kind"] = "ClusterPropagationPolicy"
+    del sound["metadata"]["namespace"]
     assert refusals(sound, _KNOWN) == []
 
 

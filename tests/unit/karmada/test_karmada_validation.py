@@ -5,7 +5,7 @@ from typing import Any
 from placement.karmada.validation import policy_errors
 
 
-def _spec(**placement: Any) -> dict[str, Any]:  # noqa: ANN401 - any field of a wire dictionary
+def _spec(**placement: Any) -> dict[str, Any]:
     selector = {"apiVersion": "apps/v1", "kind": "Deployment", "namespace": "default"}
     return {"resourceSelectors": [selector], "placement": placement}
 

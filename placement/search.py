@@ -1,0 +1,180 @@
+"""The search: solve, check, tighten, until the exact check has nothing to say.
+
+The program's rows do not say all: that whole replicas must fit whole nodes they say in part, and
+what Karmada's division after a loss leaves they do not say at all. So each answer is checked, and
+the program tightened where the check finds something: a cutting-plane method in two passes.
+
+1. Few heuristic cuts (``tighten.py``). They may exclude good placements with the bad one, so the
+   bound is that of the program without them. Most programs are done and proven here.
+2. Where that proof is missing, exact cuts (``forbid.py``): each answer of the program is then no
+   worse than any placement, so the first one that passes the check is optimal, and a program
+   without an answer is proof that there is none. Large programs run out of rounds; then the first
+   pass's answer stands, with the better bound.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from placement.check import Violation, violations
+from placement.explain import shortfalls
+from placement.faults import FederationError
+from placement.federation.federation import Federation
+from placement.filter import Candidate
+from placement.forbid import Box, forbidden
+from placement.program import Present, Program, build
+from placement.solve import GAP, LimitError, Outcome, Solution, levels, solve
+from placement.tighten import Limit, tightened
+
+ROUNDS = 30
+"""The most times that the program is tightened heuristically."""
+
+_EXACT = {1: 0, 2: 2_000, 3: 3_000, 4: 100_000, 5: 1_000_000}
+"""The columns that the programs of the second pass may have in all, by effort."""
+
+_LAZY = ("capacity", "survive.")
+"""The rules that the rows of the program do not hold whole."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the solver and the check agreed on.
+
+    Attributes:
+        counts: replicas by workload id and cluster.
+        program: that was solved, with its cuts.
+        solution: its columns and levels.
+        relaxed: the levels of a program that excludes no right answer, for the bounds.
+    """
+
+    counts: dict[str, dict[str, int]]
+    program: Program
+    solution: Solution
+    relaxed: tuple[Outcome, ...]
+
+    @property
+    def bounds(self) -> dict[str, float | None]:
+        """The bound of each level by name; None after a level that is not proven.
+
+        Later levels are bounded within what the earlier ones leave: where those may still improve,
+        nothing is known.
+        """
+        result: dict[str, float | None] = {}
+        proven = True
+        for outcome, relaxed in zip(self.solution.outcomes, self.relaxed, strict=True):
+            result[outcome.level.name] = min(outcome.value, relaxed.bound) if proven else None
+            proven = proven and _close(outcome, relaxed)
+        return result
+
+    @property
+    def proven(self) -> bool:
+        """Whether each level came within ``GAP`` of its bound."""
+        pairs = zip(self.solution.outcomes, self.relaxed, strict=True)
+        return all(_close(outcome, relaxed) for outcome, relaxed in pairs)
+
+
+@dataclass(frozen=True)
+class _Try:
+    """An answer of the solver, with what the check says of it."""
+
+    answer: Answer
+    found: tuple[Violation, ...]
+
+
+@dataclass
+class _Search:
+    federation: Federation
+    taken: Sequence[Sequence[Candidate]]
+    present: Present | None
+    effort: int
+
+    def attempt(self, limits: Sequence[Limit] = (), boxes: Sequence[Box] = ()) -> _Try | Program:
+        """The program's answer, checked; the program itself where it has none."""
+        program = build(self.federation, self.taken, self.present, limits, boxes)
+        solution = solve(program, levels(self.federation.objective), self.effort)
+        if solution is None:
+            return program
+        parts = program.counts(solution.columns, self.taken)
+        counts = {w.id: c for w, c in zip(self.federation.workloads, parts, strict=True)}
+        found = tuple(violations(self.federation, counts))
+        wrong = [str(v) for v in found if not v.rule.startswith(_LAZY)]
+        if wrong:
+            raise FederationError("the answer failed the check: " + "; ".join(wrong))
+        return _Try(Answer(counts, program, solution, solution.outcomes), found)
+
+    def heuristic(self, first: _Try) -> Answer | None:
+        """The first pass; None where it leads nowhere."""
+        limits: tuple[Limit, ...] = ()
+        now = first
+        for _ in range(ROUNDS):
+            if not now.found:
+                return _with_bounds(now.answer, first.answer)
+            more = tightened(self.federation, now.answer.counts, now.found)
+            limits += more
+            following = self._tightened(limits, ()) if more else None
+            if not isinstance(following, _Try):
+                return None
+            now = following
+        return None
+
+    def exact(self, first: _Try, fallback: Answer | None) -> Answer | list[str]:
+        """The second pass; *fallback* is the first one's answer."""
+        boxes: tuple[Box, ...] = ()
+        now = first
+        work = 0
+        while work < _EXACT[self.effort]:
+            work += len(now.answer.program.lower)
+            boxes += forbidden(self.federation, self.taken, now.answer.counts, now.found)
+            following = self._tightened((), boxes)
+            if isinstance(following, Program):
+                return [f"{violation}; no placement avoids it" for violation in first.found]
+            if following is None:
+                break
+            now = following
+            if not now.found:
+                return now.answer
+        if fallback is not None:
+            return _with_bounds(fallback, now.answer)
+        return [f"{violation}; no placement found that avoids it" for violation in first.found]
+
+    def _tightened(self, limits: Sequence[Limit], boxes: Sequence[Box]) -> _Try | Program | None:
+        """As ``attempt``; None where the solver reached its limit."""
+        try:
+            return self.attempt(limits, boxes)
+        except LimitError:
+            return None
+
+
+def search(
+    federation: Federation,
+    taken: Sequence[Sequence[Candidate]],
+    present: Present | None,
+    effort: int,
+) -> Answer | list[str]:
+    """The best placement that passes the check, or what stands in the way, a line each.
+
+    Args:
+        federation: facts and workloads.
+        taken: by workload, the clusters that passed the filters.
+        present: where replicas run now.
+        effort: 1 to 5.
+
+    Raises:
+        FederationError: the solver found nothing within its limits, or its answer broke a rule
+            that its rows should hold.
+    """
+    searching = _Search(federation, taken, present, effort)
+    first = searching.attempt()
+    if not isinstance(first, _Try):
+        return shortfalls(first, effort)
+    answer = searching.heuristic(first)
+    if answer is not None and (answer.proven or not first.found):
+        return answer
+    return searching.exact(first, answer)
+
+
+def _with_bounds(answer: Answer, relaxed: Answer) -> Answer:
+    return Answer(answer.counts, answer.program, answer.solution, relaxed.solution.outcomes)
+
+
+def _close(outcome: Outcome, relaxed: Outcome) -> bool:
+    return outcome.value - relaxed.bound <= GAP * abs(outcome.value) + 1e-9

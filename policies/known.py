@@ -1,0 +1,106 @@
+"""What is known of clusters, beside the resource that a rule looks at.
+
+Owns where such facts come from: resources of the same stack that the engine has shown before. It
+shows a component before its children, and reads a stack's state in the same order.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from policies.resources import NotEvaluableError, Resource
+
+CLUSTER: Final = "cluster.karmada.io/Cluster"
+_COMPONENT: Final = "federation:"
+_CARRIER: Final = "federation:carrier:Carrier"
+_FIELDS: Final = {
+    "region": ("region",),
+    "provider": ("provider",),
+    "zone": ("zones", "zone"),
+}
+"""The keys in which each group of clusters may stand: one text, or a list."""
+
+
+class Known:
+    """Facts of clusters, gathered as the engine shows resource after resource.
+
+    Attributes:
+        said: the URN and the path of each input that was found in clear: what is also an output
+            need not be said twice.
+    """
+
+    said: set[tuple[str, str]]
+
+    def __init__(self) -> None:
+        self.said = set()
+        self._carriers: set[str] = set()
+        self._clusters: dict[str, Mapping[str, Any]] = {}
+
+    @property
+    def carriers(self) -> frozenset[str]:
+        """The clusters that carry the control plane.
+
+        Raises:
+            NotEvaluableError: no resource has named any.
+        """
+        if not self._carriers:
+            raise NotEvaluableError("no resource of this stack says which cluster is the carrier")
+        return frozenset(self._carriers)
+
+    def groups(self, field: str, clusters: Sequence[str]) -> frozenset[str]:
+        """The groups of *field* that *clusters* are in.
+
+        Args:
+            field: ``cluster``, ``region``, ``provider`` or ``zone``.
+            clusters: by name.
+
+        Raises:
+            NotEvaluableError: the group of some cluster is not known.
+        """
+        if field == "cluster":
+            return frozenset(clusters)
+        found: set[str] = set()
+        unknown: list[str] = []
+        for name in clusters:
+            groups = self._of(name, field)
+            found.update(groups or ())
+            if groups is None:
+                unknown.append(name)
+        if unknown:
+            raise NotEvaluableError(f"the {field} of {', '.join(sorted(unknown))} is not known")
+        return frozenset(found)
+
+    def learn(self, resource: Resource) -> None:
+        """Take from a resource what it says of clusters."""
+        if resource.type == _CARRIER:
+            self._learn_carriers([_at(resource.props, "cluster", "name")])
+        if resource.type.startswith(_COMPONENT):
+            self._learn_carriers(resource.props.get("carriers"))
+            clusters = resource.props.get("clusters")
+            for name, facts in clusters.items() if isinstance(clusters, Mapping) else ():
+                self._learn_cluster(name, facts)
+        if resource.kind == CLUSTER:
+            self._learn_cluster(_at(resource.props, "metadata", "name"), resource.props.get("spec"))
+
+    def _learn_carriers(self, names: Any) -> None:
+        if isinstance(names, list):
+            self._carriers.update(name for name in names if isinstance(name, str))
+
+    def _learn_cluster(self, name: Any, facts: Any) -> None:
+        if isinstance(name, str) and isinstance(facts, Mapping):
+            self._clusters[name] = {**self._clusters.get(name, {}), **facts}
+
+    def _of(self, name: str, field: str) -> frozenset[str] | None:
+        facts = self._clusters.get(name, {})
+        for key in _FIELDS[field]:
+            value = facts.get(key)
+            listed = value if isinstance(value, list) else [value]
+            if value is not None and all(isinstance(item, str) and item for item in listed):
+                return frozenset(listed)
+        return None
+
+
+def _at(props: Mapping[str, Any], *keys: str) -> Any:
+    value: Any = props
+    for key in keys:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value

@@ -1,0 +1,136 @@
+"""The independent check accepts a right answer and refuses each way to break it."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from placement.check import violations
+from placement.federation import Federation
+from tests.unit.federations import Plain, cluster, federation, latency, node_class, workload
+
+ROOT = Path(__file__).parents[2]
+_TAINT = {"key": "k", "value": "v", "effect": "NoSchedule"}
+_SITES = latency({"a": {"a": 1, "b": 90}, "b": {"a": 90, "b": 1, "c": 20, "d": 20, "e": 90}})
+
+
+def _federation(**changes: Any) -> Federation:
+    """Five clusters, and a workload of four with the given rules."""
+    clusters = [
+        cluster("a", node_class(count=2), jurisdiction="eu"),
+        cluster("b", node_class(count=2), jurisdiction="eu"),
+        cluster("c", taints=[_TAINT], jurisdiction="eu"),
+        cluster("d", jurisdiction="us", ready=False),
+        cluster("e", jurisdiction="us", continent="asia", headroom="0.5"),
+    ]
+    return federation(clusters, [workload("w", 4, **changes)], latency=_SITES)
+
+
+@pytest.mark.parametrize(
+    ("changes", "right", "wrong", "rule"),
+    [
+        ({}, {"a": 4}, {"a": 3}, "replicas"),
+        ({}, {"a": 4}, {"a": 5}, "replicas"),
+        ({}, {"a": 4}, {"a": 5, "b": -1}, "replicas"),
+        ({}, {"a": 4}, {}, "replicas"),
+        ({}, {"a": 4}, {"x": 4}, "suitable"),
+        ({}, {"a": 4}, {"a": 3, "c": 1}, "suitable"),
+        ({}, {"a": 4}, {"a": 3, "d": 1}, "suitable"),
+        ({"affinity": {"exclude": ["b"]}}, {"a": 4}, {"a": 3, "b": 1}, "suitable"),
+        ({"residency": ["eu"]}, {"a": 4}, {"a": 3, "e": 1}, "suitable"),
+        ({"cpu": 2}, {"a": 4}, {"e": 4}, "headroom"),
+        ({}, {"a": 2, "e": 2}, {"a": 1, "e": 3}, "headroom"),
+        ({"cpu": 3}, {"a": 2, "b": 2}, {"a": 3, "b": 1}, "capacity"),
+        ({"spread": {"cluster": {"minGroups": 2}}}, {"a": 3, "b": 1}, {"a": 4}, "spread.cluster"),
+        ({"spread": {"cluster": {"maxGroups": 1}}}, {"a": 4}, {"a": 3, "b": 1}, "spread.cluster"),
+        (
+            {"spread": {"continent": {"minGroups": 2}}},
+            {"a": 3, "e": 1},
+            {"a": 3, "b": 1},
+            "spread.continent",
+        ),
+        ({"perCluster": {"max": 3}}, {"a": 3, "b": 1}, {"a": 4}, "perCluster"),
+        ({"perCluster": {"min": 2}}, {"a": 2, "b": 2}, {"a": 3, "b": 1}, "perCluster"),
+        ({"atMost": {"b": 1}}, {"a": 3, "b": 1}, {"a": 2, "b": 2}, "perCluster"),
+        ({"atLeast": {"b": 2}}, {"a": 2, "b": 2}, {"a": 4}, "atLeast"),
+        ({"weights": {"a": 3, "b": 1}}, {"a": 3, "b": 1}, {"a": 2, "b": 2}, "weights"),
+        (
+            {"data": [{"name": "x", "region": "a", "gigabytesPerMonth": 1, "rttLimit": 50}]},
+            {"a": 4},
+            {"a": 3, "b": 1},
+            "suitable",
+        ),
+        (
+            {"demand": [{"region": "a", "share": 1}], "latencyLimit": 50},
+            {"a": 4},
+            {"a": 3, "b": 1},
+            "suitable",
+        ),
+        (
+            {
+                "demand": [{"region": "a", "share": 1}, {"region": "b", "share": 1}],
+                "latencyLimit": 50,
+            },
+            {"a": 3, "b": 1},
+            {"a": 4},
+            "latencyLimit",
+        ),
+        (
+            {"survive": {"loss": "cluster"}},
+            {"a": 2, "b": 2},
+            {"a": 4},
+            "spread.cluster",
+        ),
+        ({"survive": {"loss": "cluster"}, "cpu": 2}, {"a": 2, "b": 2}, None, ""),
+        ({"survive": {"loss": "cluster"}, "cpu": 3}, None, {"a": 2, "b": 2}, "survive.cluster"),
+        (
+            {
+                "spread": {"cluster": {"minGroups": 2}},
+                "survive": {"loss": "cluster", "keep": "spread"},
+            },
+            {"a": 2, "b": 1, "e": 1},
+            {"a": 2, "b": 2},
+            "survive.cluster.spread",
+        ),
+    ],
+)
+def test_each_rule(
+    changes: Plain, right: dict[str, int] | None, wrong: dict[str, int] | None, rule: str
+) -> None:
+    """The right answer passes, and the broken one is refused by the rule that it breaks."""
+    given = _federation(**changes)
+    if right is not None:
+        assert violations(given, {"default/w": right}) == []
+    if wrong is not None:
+        found = violations(given, {"default/w": wrong})
+        assert rule in {violation.rule for violation in found}, found
+
+
+def test_workloads_are_checked_together() -> None:
+    """Two workloads that each fit a node alone do not fit it both."""
+    given = federation([cluster("a")], [workload("w", 3), workload("v", 3)])
+    found = violations(given, {"default/w": {"a": 3}, "default/v": {"a": 3}})
+    assert {v.rule for v in found} == {"capacity", "headroom"}
+
+
+def test_a_workload_without_an_entry_is_missing() -> None:
+    """Silence about a workload is no placement of it."""
+    assert [v.rule for v in violations(_federation(), {})] == ["replicas"]
+
+
+@pytest.mark.parametrize("module", ["placement.check", "placement.division"])
+def test_imports(module: str) -> None:
+    """Without numpy, OR-Tools, Pulumi and YAML the check and the division still import."""
+    blocked = ("numpy", "ortools", "pulumi", "highspy", "google", "kubernetes", "rich", "click")
+    code = (
+        "import sys\n"
+        f"sys.modules.update(dict.fromkeys({blocked!r}))\n"
+        f"import {module}\n"
+        "print('imported')"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert run.stdout == "imported\n", run.stderr
