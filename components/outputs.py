@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pulumi
+from pulumi.runtime.invoke import invoke_async
 
 from placement.decision import Decision
 from placement.decision import read as read_decision
@@ -24,16 +25,27 @@ class Published:
     """What a plane published.
 
     Attributes:
+        stack: the stack that published it.
         facts: the clusters of the plane, in the form of the federation file.
-        access: secret: a mapping with the kubeconfig of each API by name.
+        kubeconfigs: of each API by its name; secrets.
     """
 
+    stack: str
     facts: Sequence[Mapping[str, Any]]
-    access: pulumi.Output[Mapping[str, Any]]
+    kubeconfigs: Mapping[str, pulumi.Output[str]]
 
     def kubeconfig(self, name: str) -> pulumi.Output[str]:
-        """The kubeconfig of the API *name*; a secret."""
-        return self.access.apply(lambda access: str(access["kubeconfigs"][name]))
+        """The kubeconfig of the API *name*; a secret.
+
+        Raises:
+            FederationError: the plane published none of that name.
+        """
+        if name not in self.kubeconfigs:
+            raise FederationError(
+                f"stack {self.stack} published no kubeconfig named {name!r}: "
+                "bring it up with the same version of the program"
+            )
+        return self.kubeconfigs[name]
 
 
 def publish(
@@ -63,20 +75,16 @@ async def read(stack: str) -> Published:
         FederationError: there is no such stack, it has not been brought up, or it speaks another
             schema.
     """
+    await _require(stack)
     reference = _reference(stack)
-    facts = (await reference.get_output_details("facts")).value
-    if facts is None:
-        raise FederationError(
-            f"stack {stack} has published no facts; bring it up first: pulumi up -s {stack}"
-        )
-    _expect(stack, "facts", facts, FACTS)
-    secret = (await reference.get_output_details("access")).secret_value
-    if secret is None:
-        raise FederationError(
-            f"stack {stack} has published no access; bring it up again: pulumi up -s {stack}"
-        )
-    _expect(stack, "access", secret, ACCESS)
-    return Published(facts["clusters"], pulumi.Output.secret(secret))
+    facts: Any = _whole((await reference.get_output_details("facts")).value)
+    access: Any = (await reference.get_output_details("access")).secret_value
+    _expect(stack, "facts", facts, FACTS, "clusters")
+    _expect(stack, "access", access, ACCESS, "kubeconfigs")
+    kubeconfigs = {
+        name: pulumi.Output.secret(str(text)) for name, text in access["kubeconfigs"].items()
+    }
+    return Published(stack, facts["clusters"], kubeconfigs)
 
 
 async def last_decision() -> Decision | None:
@@ -84,24 +92,71 @@ async def last_decision() -> Decision | None:
 
     A decision of another schema counts as none: it is decided anew.
     """
-    document = (await _reference(pulumi.get_stack()).get_output_details("decision")).value
+    reference = _reference(pulumi.get_stack())
+    document = (await reference.get_output_details("decision")).value
     if document is None:
         return None
     try:
-        return read_decision(document)
-    except ValueError:
-        pulumi.log.warn("the last decision of this stack has another schema; deciding anew")
+        return read_decision(_with_nulls(document))
+    except ValueError as error:
+        pulumi.log.warn(f"the last decision of this stack is of no use, deciding anew: {error}")
         return None
 
 
+def _whole(value: Any) -> Any:
+    """A value with its whole numbers as such, since Pulumi brings every number back as a float."""
+    if isinstance(value, Mapping):
+        return {key: _whole(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _with_nulls(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A decision with its unknown values, which Pulumi drops on the way back."""
+    objective = [{"value": None, "bound": None, **term} for term in document.get("objective", ())]
+    workloads = [{"terms": None, **workload} for workload in document.get("workloads", ())]
+    return {**document, "objective": objective, "workloads": workloads}
+
+
+def _name(stack: str) -> str:
+    return f"{pulumi.get_organization()}/{pulumi.get_project()}/{stack}"
+
+
 def _reference(stack: str) -> pulumi.StackReference:
-    name = f"{pulumi.get_organization()}/{pulumi.get_project()}/{stack}"
-    return pulumi.StackReference(name)
+    return pulumi.StackReference(_name(stack))
 
 
-def _expect(stack: str, output: str, content: Any, schema: str) -> None:
+async def _require(stack: str) -> None:
+    """See that there is such a stack: a reference to none ends the program before it can say so.
+
+    Raises:
+        FederationError: there is none.
+    """
+    try:
+        # What a reference asks of the engine, as a function that can fail.
+        await invoke_async("pulumi:pulumi:readStackOutputs", {"name": _name(stack)})
+    except Exception as error:
+        if "unknown stack" not in str(error):
+            raise
+        raise FederationError(
+            f"there is no stack {stack} ({_name(stack)}), which federation:stacks of "
+            f"Pulumi.{pulumi.get_stack()}.yaml names; bring it up first: pulumi up -s {stack}"
+        ) from None
+
+
+def _expect(stack: str, output: str, content: Any, schema: str, key: str) -> None:
+    """See that *output* is there, of the schema that this version reads, and holds *key*.
+
+    Raises:
+        FederationError: it is not.
+    """
+    if content is None:
+        raise FederationError(
+            f"stack {stack} has published no {output}; bring it up first: pulumi up -s {stack}"
+        )
     found = content.get("schema") if isinstance(content, Mapping) else None
-    if found != schema:
+    if found != schema or key not in content:
         raise FederationError(
             f"stack {stack} published {output} of schema {found!r}; this version reads {schema!r}: "
             f"bring {stack} up with the same version of the program"

@@ -1,10 +1,10 @@
 """From the selected stack to its plane.
 
-Owns the choice of the plane and the way errors leave a Pulumi program: as their message alone.
+Owns the choice of the plane and the way errors leave a Pulumi program: as their message alone. The
+engine runs a program in the folder of its ``Pulumi.yaml``, so paths in settings are as written.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 import pulumi
@@ -15,7 +15,7 @@ from components.federation import federation
 from components.settings import StackSettings
 from placement.faults import FederationError
 
-_PLANES: dict[str, Callable[[StackSettings, Path], Awaitable[Mapping[str, Any]]]] = {
+_PLANES: dict[str, Callable[[StackSettings], Awaitable[Mapping[str, Any]]]] = {
     "carrier": carrier,
     "federation": federation,
 }
@@ -28,8 +28,8 @@ async def build() -> Mapping[str, Any]:
         pulumi.RunError: with one line for each fault.
     """
     try:
-        root = Path.cwd()  # the engine runs a program in the folder of its Pulumi.yaml
-        chosen = settings.read(pulumi.get_stack(), root)
-        return await _PLANES[chosen.plane](chosen, root)
+        chosen = settings.read(pulumi.get_stack())
+        return await _PLANES[chosen.plane](chosen)
     except FederationError as error:
+        # The engine puts "error: " before it; each fault then begins its own line.
         raise pulumi.RunError(f"\n{error}") from None

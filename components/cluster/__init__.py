@@ -1,5 +1,6 @@
 """A Kubernetes cluster, by one of its makers."""
 
 from components.cluster.existing import Existing
+from components.cluster.kubeconfig import Kubeconfig
 
-__all__ = ["Existing"]
+__all__ = ["Existing", "Kubeconfig"]

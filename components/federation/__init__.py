@@ -4,44 +4,66 @@ Owns the way from published facts and a federation file to resources. The decisi
 ``placement/``; what waits for members stands in ``members.py``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import pulumi
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from components import outputs
 from components.carrier import KARMADA
-from components.federation.plane import FederationPlane
+from components.federation.members import Members
+from components.federation.plane import FederationArgs, FederationPlane
+from components.outputs import Published
 from components.settings import StackSettings
 from placement.decision import Decision
+from placement.document import Document, describe
+from placement.emit import objects
 from placement.faults import BadInputError, Fault, InfeasibleError
 from placement.federation import Cluster, Federation, load
-from placement.federation.federation import faults
+from placement.federation.base import Model
+from placement.federation.consistency import faults
 from placement.plan import input_hash, plan
 
 
-async def federation(settings: StackSettings, root: Path) -> Mapping[str, Any]:
+class _Facts(Model):
+    """The facts of a compute plane, as the federation file has them."""
+
+    clusters: tuple[Cluster, ...]
+
+
+async def federation(settings: StackSettings) -> Mapping[str, Any]:
     """Build the federation plane; its decision, and what every plane publishes."""
     if settings.stacks is None:
         raise ValueError("the settings of a federation stack name the other stacks")
-    carrier = await outputs.read(settings.stacks.carrier)
-    path = root / settings.file
+    path = Path(settings.file)
     found = load(path)
-    _refuse_carrier(settings, found, carrier.facts)
+    carrier = await outputs.read(settings.stacks.carrier)
+    kubeconfig = carrier.kubeconfig(KARMADA)
+    _refuse_carrier(path, found, carrier)
     for stack in settings.stacks.compute:
-        found = _joined(settings.file, found, stack, (await outputs.read(stack)).facts)
+        found = _joined(path, found, await outputs.read(stack))
     decision = _decide(found, settings.federation.effort, await outputs.last_decision())
-    FederationPlane(
-        settings.environment,
-        federation=found,
+    members = Members(found, decision, kubeconfig, settings.federation.readiness_timeout)
+    args = FederationArgs(
         decision=decision,
-        directory=path.parent,
-        kubeconfig=carrier.kubeconfig(KARMADA),
-        settings=settings.federation,
+        objects=tuple(objects(found, decision, path.parent)),
+        kubeconfig=kubeconfig,
+        hooks=members.hooks(),
+        facts=_judged_by(found, carrier),
     )
-    return {"decision": decision.document()}
+    return {"decision": FederationPlane(settings.environment, args).decision}
+
+
+def _judged_by(found: Federation, carrier: Published) -> dict[str, Any]:
+    """What the policy pack must know beside a policy: who carries, and where each cluster is."""
+    return {
+        "carriers": [str(cluster["name"]) for cluster in carrier.facts],
+        "clusters": {
+            c.name: {"region": c.region, "provider": c.provider, "zones": list(c.zones)}
+            for c in found.clusters
+        },
+    }
 
 
 def _decide(found: Federation, effort: int, last: Decision | None) -> Decision:
@@ -50,20 +72,18 @@ def _decide(found: Federation, effort: int, last: Decision | None) -> Decision:
         return last
     decision = plan(found, effort=effort, present=last.counts if last else None)
     if decision.status == "infeasible":
-        raise InfeasibleError("no placement meets the requirements:\n" + "\n".join(decision.conflicts))
+        raise InfeasibleError(
+            "no placement meets the requirements:\n" + "\n".join(decision.conflicts)
+        )
     return decision
 
 
-def _refuse_carrier(
-    settings: StackSettings, found: Federation, facts: Sequence[Mapping[str, Any]]
-) -> None:
+def _refuse_carrier(path: Path, found: Federation, carrier: Published) -> None:
     """The carrier runs the control plane and no user workload: it is no target."""
-    carriers = {str(cluster["name"]) for cluster in facts}
+    carriers = {str(cluster["name"]) for cluster in carrier.facts}
     wrong = [
-        Fault(
-            settings.file,
-            0,
-            f"clusters[{index}].name",
+        Document(path).fault(
+            ("clusters", index, "name"),
             f"read {cluster.name!r}, the carrier; allowed clusters that take workloads",
         )
         for index, cluster in enumerate(found.clusters)
@@ -73,19 +93,21 @@ def _refuse_carrier(
         raise BadInputError(*wrong)
 
 
-def _joined(
-    file: str, found: Federation, stack: str, facts: Sequence[Mapping[str, Any]]
-) -> Federation:
+def _joined(path: Path, found: Federation, compute: Published) -> Federation:
     """*found* with the clusters that a compute plane published."""
     try:
-        clusters = TypeAdapter(tuple[Cluster, ...]).validate_python(facts)
+        facts = _Facts.model_validate({"clusters": compute.facts})
     except ValidationError as error:
-        message = f"{error.error_count()} facts are not those of a cluster"
-        raise BadInputError(Fault(f"stack {stack}", 0, "facts.clusters", message)) from None
-    joined = found.model_copy(update={"clusters": (*found.clusters, *clusters)})
+        raise BadInputError(
+            *(
+                Fault(f"stack {compute.stack}", 0, ".".join(map(str, ("facts", *where))), message)
+                for where, message in describe(error, _Facts)
+            )
+        ) from None
+    joined = found.model_copy(update={"clusters": (*found.clusters, *facts.clusters)})
     wrong = [
-        Fault(file, 0, ".".join(map(str, location)), f"with stack {stack}: {message}")
-        for location, message in faults(joined)
+        Document(path).fault(where, f"with stack {compute.stack}: {message}")
+        for where, message in faults(joined)
     ]
     if wrong:
         raise BadInputError(*wrong)

@@ -1,9 +1,9 @@
 """Waiting for the members, and looking before anything is written.
 
-Owns the check that runs before the first policy is created or updated: that the Karmada API
-answers, that every target cluster is Ready with its APIs known, that the namespaces are there, and
-that no template contradicts the decision. Karmada divides once and then stays put, so a policy that
-goes out too early stays wrong. It runs on ``up`` alone: a preview must work without the API.
+Owns the look that is taken before the first object is created or updated: that every target
+cluster is Ready with its APIs known, that the namespaces are there, and that no template
+contradicts the decision. Karmada divides once and then stays put, so a policy that goes out too
+early stays wrong. It is taken on ``up`` alone: a preview must work without the API.
 """
 
 import asyncio
@@ -12,23 +12,19 @@ from typing import Any
 
 import pulumi
 import tenacity
-import urllib3
-import yaml
-from kubernetes import client, config
-from kubernetes.client.exceptions import ApiException
-from kubernetes.dynamic import DynamicClient
-from kubernetes.dynamic.exceptions import NotFoundError
 
+from components.federation.api import KarmadaApi
 from placement.decision import Decision
 from placement.division import webster
+from placement.faults import FederationError
 from placement.federation import Federation, Workload
 from placement.federation.file import replicas_of
 
-_PAUSE = 2.0
+_PAUSE = 1.0
 """Seconds between two looks at the clusters."""
 
-_ANSWER = 10
-"""Seconds that the Karmada API may take for one answer."""
+LOOK = "members-look"
+"""The name of the task that looks; who runs the program inline cancels it on an interrupt."""
 
 
 class Members:
@@ -52,78 +48,85 @@ class Members:
         self._decision = decision
         self._kubeconfig = kubeconfig
         self._timeout = timeout
-        self._once: asyncio.Task[None] | None = None
+        self._look: asyncio.Task[None] | None = None
+        self._first = ""
+        self._told: list[str] = []
 
-    async def wait(self, _: pulumi.ResourceHookArgs) -> None:
-        """Return once everything is in place; the same look serves all resources of a run.
+    def hooks(self) -> pulumi.ResourceHookBinding:
+        """What makes a resource wait; to be made once a run."""
+        ready = pulumi.ResourceHook("members-ready", self.wait)
+        return pulumi.ResourceHookBinding(before_create=[ready], before_update=[ready])
+
+    async def wait(self, resource: pulumi.ResourceHookArgs) -> None:
+        """Return once everything is in place; one look serves all resources of a run.
 
         Raises:
-            Exception: with the reason; the engine then writes nothing.
+            FederationError: the engine then does not write the resource. The first one has the
+                reason, the others point to it.
         """
-        if self._once is None:
-            self._once = asyncio.ensure_future(self._look())
-        await asyncio.shield(self._once)
-
-    async def _look(self) -> None:
-        kubeconfig = await self._kubeconfig.future()
-        await asyncio.to_thread(self._check, str(kubeconfig))
-
-    def _check(self, kubeconfig: str) -> None:
-        api = _connect(kubeconfig)
+        if self._look is None:
+            self._first = resource.name
+            self._look = asyncio.create_task(self._once(), name=LOOK)
         try:
-            self._await_ready(api)
-            faults = [*self._namespaces(api), *self._templates(api)]
-        except (ApiException, urllib3.exceptions.HTTPError) as error:
-            raise RuntimeError(_unreachable(api, error)) from None
+            await asyncio.shield(self._look)
+        except asyncio.CancelledError:
+            raise FederationError("interrupted; nothing was written") from None
+        except FederationError as error:
+            if resource.name == self._first:
+                raise FederationError(f"\n{error}") from None
+            raise FederationError(f"as for {self._first}") from None
+
+    async def _once(self) -> None:
+        # Each call is a thread of its own, so that an interrupted run has no long one to wait for.
+        api = await asyncio.to_thread(KarmadaApi, str(await self._kubeconfig.future()))
+        await self._ready(api)
+        faults = await asyncio.to_thread(
+            lambda: [*self._namespaces(api), *self._contradictions(api)]
+        )
         if faults:
-            raise RuntimeError("\n" + "\n".join(faults))
+            raise FederationError("\n".join(faults))
 
-    def _await_ready(self, api: DynamicClient) -> None:
-        names = {name for counts in self._decision.counts.values() for name in counts}
-        clusters = api.resources.get(api_version="cluster.karmada.io/v1alpha1", kind="Cluster")
-
-        def missing() -> list[str]:
-            found = {item["metadata"]["name"]: item for item in clusters.get().to_dict()["items"]}
-            return [line for name in sorted(names) if (line := _unready(name, found.get(name)))]
-
-        def tell(state: tenacity.RetryCallState) -> None:
-            outcome = state.outcome.result() if state.outcome else []
-            pulumi.log.info(f"waiting for members: {'; '.join(outcome)}", ephemeral=True)
-
-        retry = tenacity.Retrying(
+    async def _ready(self, api: KarmadaApi) -> None:
+        retry = tenacity.AsyncRetrying(
             retry=tenacity.retry_if_result(bool),
             wait=tenacity.wait_fixed(_PAUSE),
             stop=tenacity.stop_after_delay(self._timeout),
-            before_sleep=tell,
-            retry_error_callback=lambda state: state.outcome.result() if state.outcome else [],
+            before_sleep=self._tell,
+            retry_error_callback=_lines,
         )
-        lines = retry(missing)
+        lines: list[str] = await retry(asyncio.to_thread, self._unready, api)
         if lines:
-            raise RuntimeError(
-                f"\nafter {self._timeout} s (federation:federation.readinessTimeout) "
+            raise FederationError(
+                f"after {self._timeout} s (federation:federation.readinessTimeout) "
                 "not every target cluster can take workloads:\n" + "\n".join(lines)
             )
 
-    def _namespaces(self, api: DynamicClient) -> Iterator[str]:
-        namespaces = api.resources.get(api_version="v1", kind="Namespace")
-        present = {item["metadata"]["name"] for item in namespaces.get().to_dict()["items"]}
-        for name in sorted({w.namespace for w in self._federation.workloads} - present):
+    def _unready(self, api: KarmadaApi) -> list[str]:
+        """A line for each target cluster that cannot take workloads yet."""
+        found = api.clusters()
+        names = {name for counts in self._decision.counts.values() for name in counts}
+        return [line for name in sorted(names) if (line := _unready(name, found.get(name)))]
+
+    def _tell(self, state: tenacity.RetryCallState) -> None:
+        """Say what is waited for, when that changes."""
+        lines = _lines(state)
+        if lines != self._told:
+            self._told = lines
+            pulumi.log.info(f"waiting for members: {'; '.join(lines)}", ephemeral=True)
+
+    def _namespaces(self, api: KarmadaApi) -> Iterator[str]:
+        for name in sorted({w.namespace for w in self._federation.workloads} - api.namespaces()):
             yield (
                 f"namespace {name} does not exist on the Karmada API; create it: "
                 f"kubectl create namespace {name}"
             )
 
-    def _templates(self, api: DynamicClient) -> Iterator[str]:
+    def _contradictions(self, api: KarmadaApi) -> Iterator[str]:
         for workload in self._federation.workloads:
-            template = workload.template
-            if template is None or not isinstance(workload.replicas, int):
+            if workload.template is None or not isinstance(workload.replicas, int):
                 continue  # ours follow the decision; an autoscaler's number is its own
-            kind = api.resources.get(api_version=template.api_version, kind=template.kind)
-            try:
-                found = kind.get(name=template.name, namespace=workload.namespace).to_dict()
-            except NotFoundError:
-                continue  # the user adds it when it suits: the policy waits for it
-            count = replicas_of(found)
+            found = api.template(workload.template, workload.namespace)
+            count = None if found is None else replicas_of(found)
             if count is not None and count != workload.replicas:
                 yield _contradiction(workload, self._decision, count)
 
@@ -142,13 +145,11 @@ def _shown(counts: dict[str, int]) -> str:
     return ", ".join(f"{n} {name}" for name, n in counts.items()) or "nowhere"
 
 
-def _unready(name: str, cluster: Any) -> str | None:
+def _unready(name: str, cluster: dict[str, Any] | None) -> str | None:
     """Why a cluster cannot take workloads yet."""
     if cluster is None:
         return f"{name}: not a member (no Cluster of this name on the Karmada API)"
-    conditions = {
-        c["type"]: c for c in (cluster.get("status") or {}).get("conditions") or []
-    }
+    conditions = {c["type"]: c for c in (cluster.get("status") or {}).get("conditions") or []}
     for wanted in ("Ready", "CompleteAPIEnablements"):
         condition = conditions.get(wanted)
         if condition is None or condition["status"] != "True":
@@ -157,30 +158,6 @@ def _unready(name: str, cluster: Any) -> str | None:
     return None
 
 
-def _connect(kubeconfig: str) -> DynamicClient:
-    loaded = yaml.safe_load(kubeconfig)
-    settings = client.Configuration()
-    config.load_kube_config_from_dict(loaded, client_configuration=settings)
-    settings.retries = urllib3.Retry(total=2, backoff_factor=0.5)
-    api = client.ApiClient(settings)
-    api.rest_client.pool_manager.connection_pool_kw["timeout"] = urllib3.Timeout(total=_ANSWER)
-    try:
-        return DynamicClient(api)
-    except (ApiException, urllib3.exceptions.HTTPError) as error:
-        raise RuntimeError(_unreachable_host(settings.host, error)) from None
-
-
-def _unreachable(api: DynamicClient, error: Exception) -> str:
-    return _unreachable_host(api.configuration.host, error)
-
-
-def _unreachable_host(host: str, error: Exception) -> str:
-    if isinstance(error, ApiException):
-        what = f"answered {error.status} {error.reason}"
-    else:
-        cause = getattr(error, "reason", None) or error
-        what = f"does not answer: {type(cause).__name__}"
-    return (
-        f"\nthe Karmada API at {host} {what}; nothing was written. Check that it runs and that the "
-        "carrier stack's federation:kubeconfig is right"
-    )
+def _lines(state: tenacity.RetryCallState) -> list[str]:
+    """The outcome of the last look."""
+    return state.outcome.result() if state.outcome else []

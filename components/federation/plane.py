@@ -1,79 +1,99 @@
-"""The resources of the federation plane: for each workload a policy, and its object if it is ours."""
+"""The resources of the federation plane: for each workload a policy, and its object if it is ours.
 
-from collections.abc import Mapping
-from pathlib import Path
+Owns their order and what they wait for. What they say is made in ``placement.emit``.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pulumi
 import pulumi_kubernetes as kubernetes
 
-from components.federation.members import Members
-from components.settings import FederationSettings
+from components.resource import KubernetesObject
 from placement.decision import Decision
-from placement.emit import objects
-from placement.federation import Federation
+from placement.emit import WORKLOAD_LABEL, Manifest
 
 
-class KubernetesObject(pulumi.CustomResource):
-    """Any Kubernetes object, given whole.
+@dataclass(frozen=True)
+class FederationArgs:
+    """What the plane is made from.
 
-    ``pulumi_kubernetes``'s own ``CustomResource`` takes no other field than ``spec``.
+    Attributes:
+        decision: the decision.
+        objects: those that reproduce it.
+        kubeconfig: of the Karmada API; a secret.
+        hooks: what must hold before anything is written.
+        facts: what policies judge the objects by: the carriers and the clusters.
     """
 
-    def __init__(self, name: str, content: Mapping[str, Any], opts: pulumi.ResourceOptions) -> None:
-        version = str(content["apiVersion"])
-        group = version if "/" in version else f"core/{version}"
-        super().__init__(f"kubernetes:{group}:{content['kind']}", name, dict(content), opts)
+    decision: Decision
+    objects: Sequence[Manifest]
+    kubeconfig: pulumi.Output[str]
+    hooks: pulumi.ResourceHookBinding
+    facts: Mapping[str, Any]
 
 
 class FederationPlane(pulumi.ComponentResource):
-    """The objects on the Karmada API that reproduce a decision to the replica."""
+    """The objects on the Karmada API that reproduce a decision to the replica.
+
+    Attributes:
+        decision: in its JSON form, once every object stands as decided: what a run that failed
+            leaves behind is not the present placement.
+    """
+
+    decision: pulumi.Output[dict[str, Any]]
 
     def __init__(
-        self,
-        name: str,
-        *,
-        federation: Federation,
-        decision: Decision,
-        directory: Path,
-        kubeconfig: pulumi.Output[str],
-        settings: FederationSettings,
-        opts: pulumi.ResourceOptions | None = None,
+        self, name: str, args: FederationArgs, opts: pulumi.ResourceOptions | None = None
     ) -> None:
-        props = {"inputHash": decision.input_hash, "replicas": decision.counts}
-        super().__init__("federation:federation:Federation", name, props, opts)
-        provider = kubernetes.Provider(
+        props = {
+            "inputHash": args.decision.input_hash,
+            "replicas": args.decision.counts,
+            **args.facts,
+        }
+        # The plane waits itself, before its children: what is missing is then said once, by it.
+        waiting = pulumi.ResourceOptions(hooks=args.hooks)
+        super().__init__(
+            "federation:federation:Federation",
+            name,
+            props,
+            pulumi.ResourceOptions.merge(opts, waiting),
+        )
+        self._hooks = args.hooks
+        self._provider = kubernetes.Provider(
             f"{name}-karmada",
-            kubeconfig=kubeconfig,
+            kubeconfig=args.kubeconfig,
             # Without it a new kubeconfig would replace the provider, and everything on it.
             cluster_identifier=f"{name}-karmada",
             enable_server_side_apply=True,
             opts=pulumi.ResourceOptions(parent=self),
         )
-        members = Members(federation, decision, kubeconfig, settings.readiness_timeout)
-        ready = pulumi.ResourceHook("members-ready", members.wait)
-        hooks = pulumi.ResourceHookBinding(before_create=[ready], before_update=[ready])
-        policy: pulumi.Resource | None = None
         # A policy stands before the object that it is for, and goes after it: an object without
         # its policy would leave its bindings behind.
-        ordered = sorted(
-            objects(federation, decision, directory), key=lambda o: o["kind"] != "PropagationPolicy"
-        )
-        policies: dict[str, pulumi.Resource] = {}
-        for content in ordered:
-            metadata = content["metadata"]
-            title = f"{metadata['namespace']}/{metadata['name']}"
-            workload = f"{metadata['namespace']}/{metadata['labels']['federation/workload']}"
-            policy = policies.get(workload)
-            resource = KubernetesObject(
-                f"{title}-{content['kind'].lower()}",
-                content,
-                pulumi.ResourceOptions(
-                    parent=self,
-                    provider=provider,
-                    hooks=hooks,
-                    depends_on=[policy] if policy else None,
-                ),
-            )
-            policies.setdefault(workload, resource)
+        policies = {_workload(o): self._object(o) for o in args.objects if _is_policy(o)}
+        own = [self._object(o, [policies[_workload(o)]]) for o in args.objects if not _is_policy(o)]
+        document = args.decision.document()
+        written = pulumi.Output.all(*(o.urn for o in (*policies.values(), *own)))
+        self.decision = written.apply(lambda _: document)
         self.register_outputs({})
+
+    def _object(self, content: Manifest, after: Iterable[pulumi.Resource] = ()) -> KubernetesObject:
+        metadata = content["metadata"]
+        return KubernetesObject(
+            f"{metadata['namespace']}/{metadata['name']}-{content['kind'].lower()}",
+            content,
+            pulumi.ResourceOptions(
+                parent=self, provider=self._provider, hooks=self._hooks, depends_on=list(after)
+            ),
+        )
+
+
+def _is_policy(content: Manifest) -> bool:
+    return bool(content["kind"] == "PropagationPolicy")
+
+
+def _workload(content: Manifest) -> str:
+    """The id of the workload that an object is for."""
+    metadata = content["metadata"]
+    return f"{metadata['namespace']}/{metadata['labels'][WORKLOAD_LABEL]}"

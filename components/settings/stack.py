@@ -4,15 +4,17 @@ Owns the keys under ``federation:``. A secret is never part of a model: it is re
 that needs it, under a key of its own.
 """
 
+import difflib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pulumi
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from components.settings.carrier import CarrierSettings
 from components.settings.federation import FederationSettings
-from placement.document import Document, describe
+from placement.document import Document, Location, describe
 from placement.faults import BadInputError, Fault
 from placement.federation.base import Model
 
@@ -24,6 +26,14 @@ class Stacks(Model):
 
     carrier: StackName
     compute: tuple[StackName, ...] = ()
+
+    @model_validator(mode="after")
+    def _distinct(self) -> "Stacks":
+        names = (self.carrier, *self.compute)
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise ValueError(f"read {', '.join(twice)} more than once; allowed each stack once")
+        return self
 
 
 class StackSettings(Model):
@@ -37,60 +47,77 @@ class StackSettings(Model):
     federation: FederationSettings = FederationSettings()
 
 
+_PROJECT = "federation"
 _TEXT = ("plane", "environment", "file")
 _OBJECTS = ("stacks", "carrier", "federation")
+_SECRETS = ("kubeconfig",)
 
 
-def read(stack: str, root: Path) -> StackSettings:
-    """The settings of *stack*.
-
-    Args:
-        stack: the selected stack.
-        root: the project's folder, where ``Pulumi.<stack>.yaml`` is.
+def read(stack: str) -> StackSettings:
+    """The settings of *stack*, whose file is in the present folder.
 
     Raises:
         BadInputError: with one fault for each thing that is wrong.
     """
-    config = pulumi.Config("federation")
-    values: dict[str, Any] = {}
-    for key in _TEXT:
-        if (text := config.get(key)) is not None:
-            values[key] = text
-    for key in _OBJECTS:
-        try:
-            content = config.get_object(key)
-        except pulumi.ConfigTypeError:
-            content = config.get(key)
-        if content not in (None, {}):  # {} is the default that Pulumi.yaml gives
-            values[key] = content
+    wrong = list(_unknown(stack))
     try:
-        settings = StackSettings.model_validate(values)
+        settings = StackSettings.model_validate(_values(), by_alias=True, by_name=False)
     except ValidationError as error:
-        raise BadInputError(*_located(stack, root, error)) from None
-    needed = {"carrier": settings.carrier, "federation": settings.stacks}[settings.plane]
-    if needed is None:
-        key = {"carrier": "carrier", "federation": "stacks"}[settings.plane]
-        raise BadInputError(
-            _fault(stack, root, (key,), f"missing; allowed a value, since plane is {settings.plane}")
-        )
+        wrong += [_fault(stack, *found) for found in describe(error, StackSettings)]
+        raise BadInputError(*wrong) from None
+    key = {"carrier": "carrier", "federation": "stacks"}[settings.plane]
+    if getattr(settings, key) is None:
+        message = f"missing; allowed a value, since plane is {settings.plane}"
+        wrong.append(_fault(stack, (key,), message))
+    if settings.stacks is not None and stack in (settings.stacks.carrier, *settings.stacks.compute):
+        wrong.append(_fault(stack, ("stacks",), f"read {stack}, this stack; allowed others"))
+    if wrong:
+        raise BadInputError(*wrong)
     return settings
 
 
-def _located(stack: str, root: Path, error: ValidationError) -> list[Fault]:
-    return [
-        _fault(stack, root, location, message)
-        for location, message in describe(error, StackSettings)
-    ]
+def _values() -> dict[str, Any]:
+    """What the engine read, by key."""
+    config = pulumi.Config(_PROJECT)
+    values: dict[str, Any] = {key: config.get(key) for key in _TEXT}
+    for key in _OBJECTS:
+        try:
+            values[key] = config.get_object(key)
+        except pulumi.ConfigTypeError:
+            values[key] = config.get(key)
+    # {} is the default that Pulumi.yaml gives.
+    return {key: value for key, value in values.items() if value not in (None, {})}
 
 
-def _fault(stack: str, root: Path, location: tuple[str | int, ...], message: str) -> Fault:
+def _unknown(stack: str) -> Iterator[Fault]:
+    """A fault for each key that nobody reads: the engine itself lets any pass."""
+    allowed = (*_TEXT, *_OBJECTS, *_SECRETS)
+    written = _document(stack)
+    for key in (written.plain.get("config") or {}) if written else ():
+        namespace, _, name = key.rpartition(":")
+        if namespace in ("", _PROJECT) and name not in allowed:
+            close = difflib.get_close_matches(name, allowed, n=1)
+            hint = f", did you mean {close[0]}?" if close else ""
+            yield _fault(stack, (name,), f"unknown key{hint}; allowed {', '.join(sorted(allowed))}")
+
+
+def _fault(stack: str, location: Location, message: str) -> Fault:
     """A fault in the stack's file, or without a line where the value came from elsewhere."""
-    path = root / f"Pulumi.{stack}.yaml"
     key, *rest = location
-    full = ("config", f"federation:{key}", *rest)
+    full = ("config", f"{_PROJECT}:{key}", *rest)
+    written = _document(stack)
+    if written is None:
+        return Fault(_file(stack).name, 0, ".".join(map(str, full[1:])), message)
+    return written.fault(full, message)
+
+
+def _document(stack: str) -> Document | None:
+    """The stack's file; None where its settings came from elsewhere (``--config-file``)."""
     try:
-        document = Document(path)
+        return Document(_file(stack))
     except BadInputError:
-        return Fault(path.name, 0, ".".join(str(part) for part in full[1:]), message)
-    fault = document.fault(full, message)
-    return Fault(path.name, fault.line, fault.key, fault.message)
+        return None
+
+
+def _file(stack: str) -> Path:
+    return Path(f"Pulumi.{stack}.yaml")
