@@ -11,12 +11,14 @@ import pulumi
 
 from components import settings
 from components.carrier import carrier
+from components.compute import compute
 from components.federation import federation
 from components.settings import StackSettings
 from placement.faults import FederationError
 
 _PLANES: dict[str, Callable[[StackSettings], Awaitable[Mapping[str, Any]]]] = {
     "carrier": carrier,
+    "compute": compute,
     "federation": federation,
 }
 

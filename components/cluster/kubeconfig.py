@@ -5,7 +5,7 @@ the cluster is away. The text itself is never part of a message.
 """
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,10 @@ from pulumi.runtime import is_config_secret
 from placement.faults import BadInputError, Fault
 
 KEY = "federation:kubeconfig"
-"""The configuration key of the secret."""
+"""The configuration key of the secret, for a plane on one cluster."""
+
+KEYS = "federation:kubeconfigs"
+"""The configuration key of the secret with several: a mapping in YAML, kubeconfigs by cluster."""
 
 
 @dataclass(frozen=True)
@@ -38,27 +41,65 @@ def read() -> Kubeconfig:
     Raises:
         BadInputError: there is none, it is not a secret, or nothing can be reached with it.
     """
-    command = f"pulumi config set --secret --stack {pulumi.get_stack()} {KEY} < FILE"
-    namespace, _, name = KEY.partition(":")
+    return _checked(KEY, KEY, _secret(KEY, "a kubeconfig"))
+
+
+def read_all(names: Sequence[str]) -> dict[str, Kubeconfig]:
+    """The kubeconfigs that the selected stack holds for the clusters *names*.
+
+    Raises:
+        BadInputError: one is missing, they are not secret, or nothing can be reached with one.
+    """
+    wanted = "a mapping of kubeconfigs by cluster"
+    try:
+        found = yaml.safe_load(_secret(KEYS, wanted))
+    except (yaml.YAMLError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise _fault(KEYS, f"read something else; allowed {wanted}: {_command(KEYS)}")
+    absent = [name for name in names if name not in found]
+    if absent:
+        raise _fault(KEYS, f"lacks {', '.join(absent)}; allowed one for each cluster of the plane")
+    return {name: _checked(KEYS, f"{KEYS}.{name}", _text(found[name])) for name in names}
+
+
+def _text(found: Any) -> str:
+    """A kubeconfig as text, whether it was given as such or as a mapping."""
+    return found if isinstance(found, str) else yaml.safe_dump(found)
+
+
+def _secret(key: str, wanted: str) -> str:
+    namespace, _, name = key.partition(":")
     text = pulumi.Config(namespace).get(name)
     if not text:
-        raise _fault(f"missing; allowed a kubeconfig, as a secret: {command}")
-    if not is_config_secret(KEY):
-        raise _fault(f"read in clear; allowed as a secret alone, with a new credential: {command}")
+        raise _fault(key, f"missing; allowed {wanted}, as a secret: {_command(key)}")
+    if not is_config_secret(key):
+        raise _fault(
+            key, f"read in clear; allowed as a secret alone, with a new credential: {_command(key)}"
+        )
+    return text
+
+
+def _checked(key: str, place: str, text: str) -> Kubeconfig:
     try:
         endpoint = _endpoint(yaml.safe_load(text))
     except (yaml.YAMLError, LookupError, TypeError, ValueError, StopIteration, RecursionError):
         raise _fault(
+            place,
             "read something else than a kubeconfig whose current-context names a cluster and a "
-            f"user; allowed one that kubectl works with: {command}"
+            f"user; allowed one that kubectl works with: {_command(key)}",
         ) from None
     if not endpoint.startswith("https://"):
-        raise _fault("its server does not begin with https://; allowed https alone")
+        raise _fault(place, "its server does not begin with https://; allowed https alone")
     return Kubeconfig(pulumi.Output.secret(text), endpoint)
 
 
-def _fault(message: str) -> BadInputError:
-    return BadInputError(Fault(f"Pulumi.{pulumi.get_stack()}.yaml", 0, f"config.{KEY}", message))
+def _command(key: str) -> str:
+    return f"pulumi config set --secret --stack {pulumi.get_stack()} {key} < FILE"
+
+
+def _fault(place: str, message: str) -> BadInputError:
+    return BadInputError(Fault(f"Pulumi.{pulumi.get_stack()}.yaml", 0, f"config.{place}", message))
 
 
 def _endpoint(content: Any) -> str:

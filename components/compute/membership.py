@@ -93,9 +93,7 @@ class Membership(pulumi.ComponentResource):
         )
         return pulumi.Output.secret(secret.data)
 
-    def _rights(
-        self, role: str, account: str, namespace: pulumi.Resource
-    ) -> list[pulumi.Resource]:
+    def _rights(self, role: str, account: str, namespace: pulumi.Resource) -> list[pulumi.Resource]:
         """Karmada may do anything in the member, and needs to: it applies whatever users do."""
         rules = [*_ANYTHING, {"nonResourceURLs": ["*"], "verbs": ["get"]}]
         made = self._in_member(
@@ -135,16 +133,16 @@ class Membership(pulumi.ComponentResource):
 
     def _join(self, first: list[pulumi.Resource]) -> None:
         cluster = self._args.cluster
-        system = KubernetesObject(
+        system = kubernetes.core.v1.Namespace.get(
             f"{self._name}-kube-system",
-            {"apiVersion": "v1", "kind": "Namespace"},
-            pulumi.ResourceOptions(parent=self, provider=self._args.member, id="kube-system"),
+            "kube-system",
+            pulumi.ResourceOptions(parent=self, provider=self._args.member),
         )
         content = cluster_object(cluster, endpoint=self._args.endpoint)
         spec = {
             **content["spec"],
             # Nothing else fills it: it tells one member from another, whatever its name.
-            "id": system.metadata.apply(lambda metadata: metadata["uid"]),
+            "id": system.metadata.uid,
             "secretRef": {"namespace": NAMESPACE, "name": cluster.name},
             "impersonatorSecretRef": {
                 "namespace": NAMESPACE,

@@ -22,7 +22,6 @@ from placement.emit import objects
 from placement.faults import BadInputError, Fault, InfeasibleError
 from placement.federation import Cluster, Federation, load
 from placement.federation.base import Model
-from placement.federation.consistency import faults
 from placement.plan import input_hash, plan
 
 
@@ -37,12 +36,11 @@ async def federation(settings: StackSettings) -> Mapping[str, Any]:
     if settings.stacks is None:
         raise ValueError("the settings of a federation stack name the other stacks")
     path = Path(settings.file)
-    found = load(path)
     carrier = await outputs.read(settings.stacks.carrier)
     kubeconfig = carrier.kubeconfig(KARMADA)
+    joined = [c for s in settings.stacks.compute for c in _clusters(await outputs.read(s))]
+    found = load(path, joined)
     _refuse_carrier(path, found, carrier)
-    for stack in settings.stacks.compute:
-        found = _joined(path, found, await outputs.read(stack))
     decision = _decide(found, settings.federation.effort, await outputs.last_decision())
     members = Members(found, decision, kubeconfig, settings.federation.readiness_timeout)
     args = FederationArgs(
@@ -93,10 +91,14 @@ def _refuse_carrier(path: Path, found: Federation, carrier: Published) -> None:
         raise BadInputError(*wrong)
 
 
-def _joined(path: Path, found: Federation, compute: Published) -> Federation:
-    """*found* with the clusters that a compute plane published."""
+def _clusters(compute: Published) -> tuple[Cluster, ...]:
+    """The clusters that a compute plane published.
+
+    Raises:
+        BadInputError: with one fault for each fact that is not one of a cluster.
+    """
     try:
-        facts = _Facts.model_validate({"clusters": compute.facts})
+        return _Facts.model_validate({"clusters": compute.facts}).clusters
     except ValidationError as error:
         raise BadInputError(
             *(
@@ -104,11 +106,3 @@ def _joined(path: Path, found: Federation, compute: Published) -> Federation:
                 for where, message in describe(error, _Facts)
             )
         ) from None
-    joined = found.model_copy(update={"clusters": (*found.clusters, *facts.clusters)})
-    wrong = [
-        Document(path).fault(where, f"with stack {compute.stack}: {message}")
-        for where, message in faults(joined)
-    ]
-    if wrong:
-        raise BadInputError(*wrong)
-    return joined

@@ -1,11 +1,14 @@
 """What a stack's configuration may say: one frozen model a plane."""
 
 from components.settings.carrier import CarrierSettings, ExistingCluster
+from components.settings.compute import ComputeCluster, ComputeSettings
 from components.settings.federation import FederationSettings
 from components.settings.stack import Stacks, StackSettings, read
 
 __all__ = [
     "CarrierSettings",
+    "ComputeCluster",
+    "ComputeSettings",
     "ExistingCluster",
     "FederationSettings",
     "StackSettings",

@@ -13,6 +13,7 @@ import pulumi
 from pydantic import Field, ValidationError, model_validator
 
 from components.settings.carrier import CarrierSettings
+from components.settings.compute import ComputeSettings
 from components.settings.federation import FederationSettings
 from placement.document import Document, Location, describe
 from placement.faults import BadInputError, Fault
@@ -39,18 +40,21 @@ class Stacks(Model):
 class StackSettings(Model):
     """What ``federation:`` of a stack's configuration says."""
 
-    plane: Literal["carrier", "federation"]
+    plane: Literal["carrier", "compute", "federation"]
     environment: Annotated[str, Field(pattern=r"^[a-z0-9-]+$")] = "production"
     file: str = "examples/global.yaml"
     stacks: Stacks | None = None
     carrier: CarrierSettings | None = None
+    compute: ComputeSettings | None = None
     federation: FederationSettings = FederationSettings()
 
 
 _PROJECT = "federation"
 _TEXT = ("plane", "environment", "file")
-_OBJECTS = ("stacks", "carrier", "federation")
-_SECRETS = ("kubeconfig",)
+_OBJECTS = ("stacks", "carrier", "compute", "federation")
+_SECRETS = ("kubeconfig", "kubeconfigs")
+_NEEDED = {"carrier": ("carrier",), "compute": ("compute", "stacks"), "federation": ("stacks",)}
+"""The keys without which a plane cannot be built."""
 
 
 def read(stack: str) -> StackSettings:
@@ -65,10 +69,10 @@ def read(stack: str) -> StackSettings:
     except ValidationError as error:
         wrong += [_fault(stack, *found) for found in describe(error, StackSettings)]
         raise BadInputError(*wrong) from None
-    key = {"carrier": "carrier", "federation": "stacks"}[settings.plane]
-    if getattr(settings, key) is None:
-        message = f"missing; allowed a value, since plane is {settings.plane}"
-        wrong.append(_fault(stack, (key,), message))
+    for key in _NEEDED[settings.plane]:
+        if getattr(settings, key) is None:
+            message = f"missing; allowed a value, since plane is {settings.plane}"
+            wrong.append(_fault(stack, (key,), message))
     if settings.stacks is not None and stack in (settings.stacks.carrier, *settings.stacks.compute):
         wrong.append(_fault(stack, ("stacks",), f"read {stack}, this stack; allowed others"))
     if wrong:

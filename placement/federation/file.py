@@ -1,23 +1,30 @@
 """Reading a federation file, with the manifests it names."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from placement.document import Document
 from placement.faults import BadInputError, Fault
+from placement.federation.cluster import Cluster
 from placement.federation.consistency import faults
 from placement.federation.federation import Federation
 from placement.federation.workload import DIVISIBLE, Workload
 
 
-def load(path: Path) -> Federation:
+def load(path: Path, joined: Sequence[Cluster] = ()) -> Federation:
     """The federation that the file at *path* describes.
+
+    Args:
+        path: the file.
+        joined: clusters that are known from elsewhere; the file may name them as its own.
 
     Raises:
         BadInputError: with one fault for each thing that is wrong.
     """
     document = Document(path)
     federation = document.validate(Federation)
+    federation = federation.model_copy(update={"clusters": (*federation.clusters, *joined)})
     found = [document.fault(location, message) for location, message in faults(federation)]
     for index, workload in enumerate(federation.workloads):
         if workload.manifest is not None:

@@ -3,7 +3,7 @@
 import pytest
 
 from placement.karmada.admission import admission_errors
-from tests.unit.karmada.edits import Edit, append, put
+from tests.unit.karmada.edits import Edit, append, both, put
 from tests.unit.karmada.sound_kinds import sound
 
 _LAST_MODEL = "spec.resourceModels.1.ranges.0"
@@ -63,6 +63,12 @@ _FAULTS: list[tuple[str, Edit, str, str]] = [
     ("Cluster", put("spec.region", "a b"), "spec.region", "a valid label must be"),
     ("Cluster", put("spec.zones", ["a b"]), "spec.Zones", "a valid label must be"),
     ("Cluster", put("spec.zone", "fsn1"), "spec.spec", "Zone and Zones cannot co-exist"),
+    (
+        "Cluster",
+        both(put("spec.zone", "fsn1"), put("spec.proxyHeader", {"b": "1", "a": "2"})),
+        "spec.spec",
+        '"ProxyHeader":{"a":"2","b":"1"}',
+    ),
     (
         "Cluster",
         put("spec.taints", [{"key": "a", "effect": "PreferNoSchedule"}]),

@@ -16,6 +16,8 @@ from placement.karmada.go_url import Url, parse_url
         ("1500m", "1500m"),
         ("0.5", "500m"),
         ("1.500", "1.500"),
+        ("0.500", "500m"),
+        ("0.9765625Ki", "1k"),
         ("1.5Gi", "1536Mi"),
         ("1024Mi", "1Gi"),
         ("1Gi", "1Gi"),
