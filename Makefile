@@ -14,11 +14,11 @@ demo: tools ## The main job on real parts: a lab, both planes, the decision, the
 	@$(RUN) -m lab.demo
 
 .PHONY: test
-test: tools policies ## All tests but the long ones.
+test: all-tools policies ## All tests but the long ones.
 	@$(RUN) -m pytest
 
 .PHONY: prove
-prove: tools ## The long tests: fuzzing.
+prove: all-tools ## The long tests: fuzzing.
 	@$(RUN) -m pytest -m prove tests/prove
 
 .PHONY: lint
@@ -30,7 +30,11 @@ lint: .venv/ready .venv-policies/ready ## Lint, format and types.
 
 .PHONY: tools
 tools: .venv/ready ## Build the pinned tools into .tools/bin, unless they are there.
-	@$(RUN) -m lab.tools
+	@$(RUN) -m lab.tools $(if $(KARMADA_DIR),--all)
+
+.PHONY: all-tools
+all-tools: .venv/ready ## The same, with what members with running pods need.
+	@$(RUN) -m lab.tools --all
 
 .PHONY: policies
 policies: .venv-policies/ready ## The policy pack's own environment.

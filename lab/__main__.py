@@ -43,14 +43,26 @@ def main() -> None:
     help="The federation file, whose clusters become members.",
 )
 @click.option(
+    "--members",
+    help="Which clusters answer: all, none, or names with commas between them.  "
+    "[default: those that the lab has; none in a new one]",
+)
+@click.option("--bare", is_flag=True, help="Members are API servers alone: no pod ever runs.")
+@click.option(
     "--port-base",
     type=click.IntRange(1024, 65000),
     help="The first of fixed ports for a new lab.  [default: free ports]",
 )
-def up(name: str, root: Path, file: Path, port_base: int | None) -> None:
-    """Bring the lab up, or mend it: what runs is kept, what does not is started."""
+def up(
+    name: str, root: Path, file: Path, members: str | None, bare: bool, port_base: int | None
+) -> None:
+    """Bring the lab up, or mend it: what runs is kept, what does not is started.
+
+    Where KARMADA_DIR names a folder with the programs, kinds and webhooks of its release, the real
+    Karmada runs.
+    """
     lab = Lab(root, name)
-    lab.up(file, port_base=port_base, report=click.echo)
+    lab.up(file, members=members, bare=bare, port_base=port_base, report=click.echo)
     click.echo(f"lab {name!r} is up: export KUBECONFIG={lab.kubeconfig()}")
 
 

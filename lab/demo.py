@@ -18,11 +18,13 @@ from typing import Any
 import click
 from kubernetes import config
 from kubernetes.dynamic import DynamicClient
+from pulumi import automation as auto
 from rich.console import Console
 from rich.table import Table
 
-from lab import Lab
+from lab import Lab, installation
 from lab.engine import CHECKOUT, Workspace
+from lab.running import rows
 from placement import console as terminal
 from placement.decision import Decision, read
 from placement.division import Division, parse_placement, predict
@@ -32,33 +34,62 @@ from placement.federation import Federation, load
 from placement.report import WIDTH, show
 from placement.state import cluster_state
 
-FILE = CHECKOUT / "examples" / "global.yaml"
+WITHOUT_KARMADA = Path("examples/global.yaml")
+WITH_KARMADA = Path("examples/three.yaml")
+"""Small enough for nodes in every member."""
 
 
 @click.command()
 def demo() -> int:
-    """Bring up a lab, run both planes, show the decision and the policies, leave nothing."""
+    """Bring up a lab, run both planes, show the decision and the policies, leave nothing.
+
+    Where KARMADA_DIR names the real Karmada, three members with nodes run too, and what was
+    predicted is shown beside what runs in them.
+    """
     console = Console(width=WIDTH, highlight=False, no_color=not sys.stdout.isatty())
+    real = installation.find()
+    file = WITH_KARMADA if real else WITHOUT_KARMADA
     with tempfile.TemporaryDirectory(prefix="federation-demo-") as folder:
-        with _timed(console, "lab: etcd, Karmada API, controllers"):
-            lab = Lab(Path(folder) / "lab", "demo")
-            lab.up(FILE)
+        lab = Lab(Path(folder) / "lab", "demo")
+        parts = f"Karmada {real.version} and three members" if real else "Karmada API, controllers"
         with lab:
-            decision = _planes(console, Workspace(Path(folder) / "pulumi"), lab.kubeconfig())
-            federation = load(FILE)
+            with _timed(console, f"lab: etcd, {parts}"):
+                lab.up(CHECKOUT / file, members="all" if real else "none")
+            decision = _planes(console, Workspace(Path(folder) / "pulumi"), lab, file)
+            federation = load(CHECKOUT / file)
             console.rule("the decision")
             show(federation, decision, console)
             console.rule("the policies in the API server, and what Karmada's rules make of them")
             wrong = _policies(console, federation, lab.kubeconfig())
+            if real:
+                console.rule("what runs in the members")
+                wrong += _members(console, lab, federation, decision)
     if wrong:
-        raise FederationError("not as decided: " + ", ".join(wrong))
+        raise FederationError("not as decided: " + ", ".join(sorted(set(wrong))))
     return ExitCode.DONE
 
 
-def _planes(console: Console, workspace: Workspace, kubeconfig: Path) -> Decision:
+def _members(console: Console, lab: Lab, federation: Federation, decision: Decision) -> list[str]:
+    """Show what runs beside what was predicted; the workloads that differ."""
+    with _timed(console, "templates applied, divided by Karmada, pods running"):
+        found = rows(lab, federation, decision)
+    table = Table(box=None, pad_edge=False)
+    table.add_column("workload")
+    table.add_column("member")
+    for title in ("predicted", "divided", "running"):
+        table.add_column(title, justify="right")
+    for row in found:
+        figures = (str(n) for n in (row.predicted, row.divided, row.running))
+        table.add_row(row.workload, row.cluster, *figures)
+    console.print(table)
+    return [row.workload for row in found if not row.equal]
+
+
+def _planes(console: Console, workspace: Workspace, lab: Lab, file: Path) -> Decision:
     """Both planes: preview, up, and a second preview, which must be empty; the decision."""
     stacks = {name: workspace.stack(name) for name in ("tokyo", "federation")}
-    workspace.set_secret("tokyo", "federation:kubeconfig", kubeconfig.read_text())
+    workspace.set_secret("tokyo", "federation:kubeconfig", lab.kubeconfig().read_text())
+    stacks["federation"].set_config("federation:file", auto.ConfigValue(str(file)))
     for name, stack in stacks.items():
         with _timed(console, f"pulumi preview -s {name}") as details:
             details.append(_shown(stack.preview().change_summary))
@@ -96,7 +127,11 @@ def _policies(console: Console, federation: Federation, kubeconfig: Path) -> lis
         divided = dict(division.replicas) if isinstance(division, Division) else division.message
         if divided != decided:
             wrong.append(workload)
-        shown = ", ".join(f"{n} {c}" for c, n in divided.items()) if isinstance(divided, dict) else divided
+        shown = (
+            ", ".join(f"{n} {c}" for c, n in divided.items())
+            if isinstance(divided, dict)
+            else divided
+        )
         table.add_row(
             metadata["namespace"], metadata["name"], shown, "yes" if divided == decided else "NO"
         )

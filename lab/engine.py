@@ -5,21 +5,28 @@ of files and a home for the CLI, all in one folder. The program is this checkout
 ``__main__.py``, run inline: no language host is needed. The Kubernetes provider is the real one.
 """
 
+import asyncio
 import contextlib
+import importlib.metadata
 import os
 import runpy
 import secrets
 import shutil
+import signal
 import subprocess
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from pulumi import automation as auto
 
+from components.federation.members import LOOK
 from lab import tools
 from placement.faults import FederationError
 
 CHECKOUT = Path(__file__).parent.parent
+_PROVIDER = "pulumi-resource-kubernetes"
 _COPIED = ("Pulumi.yaml", "Pulumi.tokyo.yaml", "Pulumi.federation.yaml")
 
 
@@ -32,15 +39,17 @@ class Workspace:
 
     def __init__(self, folder: Path) -> None:
         self.project = folder / "project"
-        self._environment = {
+        self.environment = {
             "PULUMI_HOME": str(folder / "home"),
             "PULUMI_BACKEND_URL": f"file://{folder / 'backend'}",
             "PULUMI_CONFIG_PASSPHRASE": _passphrase(folder / "passphrase"),
             "PULUMI_SKIP_UPDATE_CHECK": "true",
-            # A provider that is missing is an error at once, not a download.
+            # A provider that is missing is an error at once, neither a download nor another one.
             "PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION": "true",
-            "PATH": os.pathsep.join([str(tools.ROOT / "bin"), os.environ.get("PATH", "")]),
+            "PULUMI_IGNORE_AMBIENT_PLUGINS": "true",
         }
+        self._plugins = folder / "home" / "plugins"
+        self._loop: asyncio.AbstractEventLoop | None = None
         for name in ("project", "home", "backend"):
             (folder / name).mkdir(parents=True, exist_ok=True)
         for name in _COPIED:
@@ -50,20 +59,26 @@ class Workspace:
             with contextlib.suppress(FileExistsError):
                 (self.project / name).symlink_to(CHECKOUT / name)
 
-    def stack(self, name: str) -> auto.Stack:
+    def stack(self, name: str, program: auto.PulumiFn | None = None) -> auto.Stack:
         """The stack *name*, made if absent, ready for preview, up, refresh and destroy.
 
+        Args:
+            name: the stack's name.
+            program: what it runs; by default this checkout's own program.
+
         Raises:
-            FederationError: the CLI has not been built.
+            FederationError: the CLI or the provider has not been built.
         """
-        command = auto.PulumiCommand(root=str(tools.path("pulumi").parent.parent))
+        self._install_provider()
+        command = _Command(root=str(tools.path("pulumi").parent.parent))
+        command.interrupt = self._interrupt
         return auto.create_or_select_stack(
             name,
             project_name="federation",
-            program=self._program,
+            program=program or self._program,
             opts=auto.LocalWorkspaceOptions(
                 work_dir=str(self.project),
-                env_vars=self._environment,
+                env_vars=self.environment,
                 pulumi_command=command,
                 secrets_provider="passphrase",
             ),
@@ -78,7 +93,7 @@ class Workspace:
         done = subprocess.run(
             [tools.path("pulumi"), "config", "set", "--secret", "--stack", stack, key],
             cwd=self.project,
-            env={**os.environ, **self._environment},
+            env={**os.environ, **self.environment},
             input=value,
             capture_output=True,
             text=True,
@@ -87,20 +102,81 @@ class Workspace:
         if done.returncode:
             raise FederationError(f"pulumi config set {key}: {done.stderr.strip()}")
 
+    def _install_provider(self) -> None:
+        """Put the Kubernetes provider where the CLI looks for the version that is wanted."""
+        version = importlib.metadata.version("pulumi-kubernetes")
+        plugin = self._plugins / f"resource-kubernetes-v{version}" / _PROVIDER
+        plugin.parent.mkdir(parents=True, exist_ok=True)
+        plugin.unlink(missing_ok=True)
+        plugin.symlink_to(tools.path(_PROVIDER))
+
+    def _interrupt(self) -> None:
+        """End what the program waits for: the engine itself waits for it, also when cancelled."""
+        loop = self._loop
+        if loop is not None and loop.is_running():
+            loop.call_soon_threadsafe(_cancel_looks, loop)
+
     def _program(self) -> None:
-        with _in(self.project):
-            runpy.run_path(str(CHECKOUT / "__main__.py"), run_name="__main__")
+        """Run ``__main__.py`` in the project's folder, as the language host would.
+
+        What it hands to ``pulumi.run`` runs later, in the same task: the folder is left when that
+        task is done.
+        """
+        task = asyncio.current_task()
+        if task is None:
+            raise RuntimeError("the engine runs an inline program in a task")
+        task.add_done_callback(partial(_return_to, Path.cwd()))
+        self._loop = asyncio.get_running_loop()
+        os.chdir(self.project)
+        runpy.run_path(str(CHECKOUT / "__main__.py"), run_name="__main__")
 
 
-@contextlib.contextmanager
-def _in(folder: Path) -> Iterator[None]:
-    """In *folder*, as the language host would be."""
-    before = Path.cwd()
+class _Command(auto.PulumiCommand):
+    """The CLI, which is left to end by itself when the user interrupts: it then unlocks the stack.
+
+    Ctrl-C reaches the CLI too, since it is in our process group. Were the interrupt raised here at
+    once, its output would be closed and it would die of that.
+
+    Attributes:
+        interrupt: called on an interrupt, to make the program end as well.
+    """
+
+    interrupt: Callable[[], None]
+
+    def run(
+        self,
+        args: list[str],
+        cwd: str,
+        additional_env: Mapping[str, str],
+        on_output: auto.OnOutput | None = None,
+        on_error: auto.OnOutput | None = None,
+    ) -> auto.CommandResult:
+        """Run the CLI; an interrupt is raised once it has ended."""
+        if threading.current_thread() is not threading.main_thread():
+            return super().run(args, cwd, additional_env, on_output, on_error)
+        interrupted = threading.Event()
+
+        def note(*_: object) -> None:
+            interrupted.set()
+            self.interrupt()
+
+        before = signal.signal(signal.SIGINT, note)
+        try:
+            return super().run(args, cwd, additional_env, on_output, on_error)
+        finally:
+            signal.signal(signal.SIGINT, before)
+            if interrupted.is_set():
+                raise KeyboardInterrupt
+
+
+def _cancel_looks(loop: asyncio.AbstractEventLoop) -> None:
+    for task in asyncio.all_tasks(loop):
+        if task.get_name() == LOOK:
+            task.cancel()
+
+
+def _return_to(folder: Path, _: asyncio.Task[None]) -> None:
     os.chdir(folder)
-    try:
-        yield
-    finally:
-        os.chdir(before)
 
 
 def _passphrase(file: Path) -> str:

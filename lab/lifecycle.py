@@ -1,8 +1,8 @@
 """A lab as a whole: brought up, looked at, taken down.
 
 Owns the order of things and the promise behind each command: ``up`` mends and leaves nothing half
-started, ``down`` ends what ``up`` started and nothing else. What is started is in
-``control_plane``, what is applied in ``objects``.
+started, ``down`` ends what ``up`` started and nothing else. What is started and applied, and in
+which order, is in ``plan``.
 """
 
 import contextlib
@@ -10,25 +10,30 @@ import fcntl
 import re
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeAlias
+from typing import Self
 
-from lab import access, control_plane, health, objects, pki, ports, processes, state
+from lab import access, health, installation, pki, ports, processes, state
+from lab import shape as shapes
+from lab.client import Api
 from lab.health import ProcessStatus
+from lab.plan import Plan
+from lab.plan import ports as needed_ports
 from lab.processes import Process
-from lab.state import Running, State
+from lab.runner import Report, Runner, stop
+from lab.shape import Shape
+from lab.site import KARMADA, Site
+from lab.state import State
+from placement import federation
 from placement.faults import BadInputError, Fault, FederationError
 
 ROOT = Path(__file__).parent.parent / ".lab"
 """Where labs are: a git-ignored folder of this checkout."""
 
 _NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
-
-Report: TypeAlias = Callable[[str], None]
-"""Called with a line for each step that is done."""
 
 
 def _silent(_: str) -> None:
@@ -74,53 +79,62 @@ class Lab:
         Raises:
             FederationError: the lab is not up, or has no such cluster.
         """
-        file = self._kubeconfig(cluster)
+        file = self._site.kubeconfig(cluster)
         if not file.exists():
             raise FederationError(f"lab {self.name!r} has no kubeconfig {file}: bring it up first")
         return file
 
-    def up(self, file: Path, *, port_base: int | None = None, report: Report = _silent) -> None:
+    def up(
+        self,
+        file: Path,
+        *,
+        members: str | None = None,
+        bare: bool = False,
+        port_base: int | None = None,
+        report: Report = _silent,
+    ) -> None:
         """Bring the lab up, or mend it: what runs is kept, what does not is started.
 
-        What this call started is ended again if it fails or is interrupted.
+        Where ``KARMADA_DIR`` names one, the real Karmada runs in it. What this call started is
+        ended again if it fails or is interrupted.
 
         Args:
-            file: the federation file, whose clusters become members.
+            file: the federation file.
+            members: which of its clusters answer: ``all``, ``none``, or names with commas between
+                them; by default what the lab has already, and none in a new one.
+            bare: whether members are API servers alone, in which no pod ever runs.
             port_base: the first of fixed ports for a new lab; free ones by default.
             report: called with a line for each step that is done.
 
         Raises:
-            BadInputError: the federation file is wrong.
+            BadInputError: the federation file is wrong, or a member is not in it.
             FederationError: a tool is missing, a port is in use, a process fails.
         """
-        wanted = objects.of_federation(file)
+        found = federation.load(file)
+        real = installation.find()
         with self._alone(report):
-            known = self._with_ports(port_base)
-            certificates = self._folder / "pki"
-            plan = control_plane.processes(
-                known.ports,
-                pki.Pki(certificates),
-                self._kubeconfig("karmada"),
-                self._folder / "data",
-            )
-            self._check_ports(known, plan)
-            for folder in (self._folder, self._folder / "logs", self._folder / "data"):
+            known = self._shaped(members, bare, found, real)
+            known = self._with_ports(known, port_base)
+            plan = Plan(Site(self._folder, known.ports), self._shape(known), found, real)
+            phases = plan.phases()
+            planned = tuple(process for phase in phases for process in phase.processes)
+            known = replace(known, planned=tuple(process.name for process in planned))
+            self._check_ports(known, planned)
+            for folder in (self._folder, self._folder / "logs", plan.site.data):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            keys = pki.ensure(certificates)
-            server = control_plane.server(known.ports)
-            access.write_kubeconfig(self._kubeconfig("karmada"), "karmada", server, keys)
+            tls = access.context(pki.ensure(plan.site.pki.folder))
+            plan.write_files()
             state.save(known, self._state_file)
-            started: list[Running] = []
+            runner = Runner(plan.site, self._state_file, tls, report)
             try:
-                self._start(known, plan, keys, started, report)
-                begun = time.monotonic()
-                objects.apply(wanted, access.Api(server, access.context(keys)))
-                report(
-                    f"{len(wanted.kinds)} kinds and {len(wanted.members)} clusters applied "
-                    f"in {time.monotonic() - begun:.1f} s"
-                )
+                for phase in phases:
+                    runner.start(phase.processes)
+                    begun = time.monotonic()
+                    phase.then()
+                    if phase.title:
+                        report(f"{phase.title} in {time.monotonic() - begun:.1f} s")
             except BaseException:
-                self._stop(started)
+                stop(runner.started, self._state_file)
                 raise
 
     def down(self, *, keep_data: bool = False, report: Report = _silent) -> bool:
@@ -141,7 +155,7 @@ class Lab:
         with self._alone(report):
             known = state.load(self._state_file)
             if known is not None:
-                self._stop(known.processes)
+                stop(known.processes, self._state_file)
             if not keep_data:
                 shutil.rmtree(self._folder)
         return True
@@ -157,13 +171,43 @@ class Lab:
             raise FederationError(
                 f"there is no lab {self.name!r} in {self._root}: bring it up by `python -m lab up`"
             )
-        return tuple(health.of(name, known.process(name)) for name in control_plane.PROCESSES)
+        return tuple(health.of(name, known.process(name)) for name in known.planned)
 
-    def _kubeconfig(self, cluster: str) -> Path:
-        return self._folder / "kubeconfig" / f"{cluster}.yaml"
+    def api(self, cluster: str = KARMADA) -> Api:
+        """A client of the administrator of *cluster*.
 
-    def _log(self, process: str) -> Path:
-        return self._folder / "logs" / f"{process}.log"
+        Raises:
+            FederationError: the lab is not up, or has no such cluster.
+        """
+        return Api(self.kubeconfig(cluster), self._site.discovery(cluster))
+
+    @property
+    def _site(self) -> Site:
+        known = state.load(self._state_file)
+        return Site(self._folder, known.ports if known else {})
+
+    def _shaped(
+        self,
+        members: str | None,
+        bare: bool,
+        found: federation.Federation,
+        real: installation.Installation | None,
+    ) -> State:
+        """The lab's state, with the shape that it has or now gets."""
+        known = state.load(self._state_file) or State(self.name)
+        before = known.shape
+        if members is None:
+            members = ",".join(before.members) if before and before.members else "none"
+            bare = before.bare if before else False
+        names = shapes.chosen(members, [cluster.name for cluster in found.clusters])
+        shape = Shape(real.version if real else "", names, bare=bare)
+        if before is not None:
+            shape = shapes.changed(self.name, before, shape)
+        return replace(known, shape=shape)
+
+    @staticmethod
+    def _shape(known: State) -> Shape:
+        return known.shape or Shape()
 
     @contextlib.contextmanager
     def _alone(self, report: Report) -> Iterator[None]:
@@ -177,10 +221,9 @@ class Lab:
                 fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
-    def _with_ports(self, port_base: int | None) -> State:
-        """The lab's state, with the ports that it has or now gets."""
-        known = state.load(self._state_file) or State(self.name)
-        names = control_plane.PORTS
+    def _with_ports(self, known: State, port_base: int | None) -> State:
+        """*known*, with the ports that the lab has or now gets."""
+        names = needed_ports(self._shape(known))
         if port_base is not None:
             fixed = ports.fixed(names, port_base)
             if known.ports and known.ports != fixed:
@@ -207,41 +250,3 @@ class Lab:
             for port in running.ports
         }
         ports.check_free(port for process in plan for port in process.ports if port not in ours)
-
-    def _start(
-        self,
-        known: State,
-        plan: tuple[Process, ...],
-        keys: pki.Pki,
-        started: list[Running],
-        report: Report,
-    ) -> None:
-        """Start each process of *plan* that does not run as planned, and add it to *started*."""
-        tls = access.context(keys)
-        for process in plan:
-            begun = time.monotonic()
-            log = self._log(process.name)
-            running = known.process(process.name)
-            if running is not None and running.command != process.argv:
-                processes.stop([running])  # its flags are of an earlier checkout
-            kept = running is not None and processes.find(running) is not None
-            if running is None or not kept:
-                running = processes.start(process, log, self._folder)
-                started.append(running)
-                known = known.with_process(running)
-                state.save(known, self._state_file)
-            processes.wait_ready(process, running, log, tls)
-            how = "runs" if kept else f"ready in {time.monotonic() - begun:.1f} s"
-            where = ", ".join(map(str, process.ports))
-            report(f"{process.name}: {how} (pid {running.pid}, port {where})")
-
-    def _stop(self, running: Sequence[Running]) -> None:
-        """End the processes *running* and forget them; etcd last, since all others write to it."""
-        stores = [process for process in running if process.name == control_plane.ETCD]
-        clients = [process for process in running if process.name != control_plane.ETCD]
-        for group in (clients, stores):
-            processes.stop(group)
-            known = state.load(self._state_file)
-            if known is not None:
-                gone = known.without(*(process.name for process in group))
-                state.save(gone, self._state_file)

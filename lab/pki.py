@@ -17,6 +17,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+AGGREGATED = "karmada-aggregated-apiserver"
+"""The service of the API server behind the Karmada API, which looks for this name in its
+certificate wherever the service leads."""
+
 _YEARS = 10
 """Longer than any lab is kept, so that no test meets an expired certificate."""
 _SERVER_USES = (ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH)
@@ -97,7 +101,11 @@ def ensure(folder: Path) -> Pki:
 
 def _create(pki: Pki) -> None:
     ca = _authority("federation-lab", pki.ca)
-    hosts = [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
+    hosts = [
+        x509.DNSName("localhost"),
+        x509.DNSName(f"{AGGREGATED}.karmada-system.svc"),
+        x509.IPAddress(ipaddress.ip_address("127.0.0.1")),
+    ]
     _leaf(ca, pki.server, "federation-lab-server", uses=_SERVER_USES, hosts=hosts)
     _leaf(ca, pki.admin, "system:admin", uses=_CLIENT_USES, group="system:masters")
     front_proxy_ca = _authority("federation-lab-front-proxy", pki.front_proxy_ca)

@@ -9,6 +9,7 @@ import http.client
 import signal
 import ssl
 import subprocess
+import urllib.parse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,12 +23,13 @@ from tenacity import (
     wait_fixed,
 )
 
-from lab.access import request
 from lab.state import Running
 from placement.faults import FederationError
 
 READY_SECONDS = 90
 """How long a process may take until it is ready; a busy machine needs a fifth of it."""
+_PROBE_SECONDS = 10
+"""How long an answer may take that only says whether the process is ready."""
 END_SECONDS = 20
 """How long a process may take to end by itself."""
 _POLL_SECONDS = 0.1
@@ -54,6 +56,10 @@ class Process:
     argv: tuple[str, ...]
     ports: tuple[int, ...]
     ready: str
+
+
+class EndedError(FederationError):
+    """A process ended while it was waited for."""
 
 
 class _NotReadyError(Exception):
@@ -94,14 +100,26 @@ def find(running: Running) -> psutil.Process | None:
     try:
         process = psutil.Process(running.pid)
         same = abs(process.create_time() - running.start_time) <= _START_TOLERANCE_SECONDS
-        if same and process.status() != psutil.STATUS_ZOMBIE:
+        if same and (process.status() != psutil.STATUS_ZOMBIE or not _reaped(running.pid)):
             return process
     except psutil.NoSuchProcess:
         pass  # it ended
-    child = _children.get(running.pid)
-    if child is not None and child.poll() is not None:  # the question reaps it
-        del _children[running.pid]
+    _reaped(running.pid)
     return None
+
+
+def _reaped(pid: int) -> bool:
+    """Whether nothing is left of the ended process *pid* that this program has to wait for.
+
+    A program of several threads looks like a zombie while the last of them still end.
+    """
+    child = _children.get(pid)
+    if child is None:
+        return True
+    if child.poll() is None:
+        return False
+    del _children[pid]
+    return True
 
 
 def wait_ready(process: Process, running: Running, log: Path, tls: ssl.SSLContext) -> None:
@@ -114,7 +132,8 @@ def wait_ready(process: Process, running: Running, log: Path, tls: ssl.SSLContex
         tls: how to know the lab's servers.
 
     Raises:
-        FederationError: it ended, or it was not ready in time.
+        EndedError: it ended.
+        FederationError: it was not ready in time.
     """
     try:
         for attempt in Retrying(
@@ -134,13 +153,34 @@ def wait_ready(process: Process, running: Running, log: Path, tls: ssl.SSLContex
 
 def _probe(process: Process, running: Running, tls: ssl.SSLContext, log: Path) -> None:
     if find(running) is None:
-        raise FederationError(f"{process.name} (pid {running.pid}) ended{_end_of(log)}")
+        raise EndedError(f"{process.name} (pid {running.pid}) ended{_end_of(log)}")
     try:
-        status, answer = request(process.ready, tls)
+        status, answer = _answer(process.ready, tls)
     except (OSError, http.client.HTTPException) as error:
         raise _NotReadyError(f"{process.ready}: {error}") from error
     if status != http.HTTPStatus.OK:
         raise _NotReadyError(f"{process.ready}: {status} {answer.decode('utf-8', 'replace')}")
+
+
+def _answer(url: str, tls: ssl.SSLContext) -> tuple[int, bytes]:
+    """The status and the body that *url* answers with.
+
+    Raises:
+        OSError: the server is not reached.
+        http.client.HTTPException: what it says is not HTTP.
+    """
+    parts = urllib.parse.urlsplit(url)
+    connection = (
+        http.client.HTTPSConnection(parts.netloc, context=tls, timeout=_PROBE_SECONDS)
+        if parts.scheme == "https"
+        else http.client.HTTPConnection(parts.netloc, timeout=_PROBE_SECONDS)
+    )
+    try:
+        connection.request("GET", parts.path)
+        response = connection.getresponse()
+        return response.status, response.read()
+    finally:
+        connection.close()
 
 
 def _end_of(log: Path) -> str:

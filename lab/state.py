@@ -1,4 +1,4 @@
-"""What a lab remembers between two commands: its ports, and the processes that it started.
+"""What a lab remembers between two commands: its shape, its ports, and what it started.
 
 Owns the file ``state.json`` and what it means. It starts and ends nothing: ``processes`` does.
 """
@@ -6,13 +6,14 @@ Owns the file ``state.json`` and what it means. It starts and ends nothing: ``pr
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from lab.shape import Shape
 from placement.faults import FederationError
 
-SCHEMA = "federation/lab/v1"
+SCHEMA = "federation/lab/v2"
 
 
 @dataclass(frozen=True)
@@ -42,11 +43,15 @@ class State:
         name: the lab's name.
         ports: each port by what it is for; they stay as long as the lab's folder does.
         processes: what was started and not ended by us, in the order of start.
+        shape: what the lab is made of; None before its first `up`.
+        planned: the names of all its processes, in the order of start.
     """
 
     name: str
     ports: Mapping[str, int] = field(default_factory=dict)
     processes: tuple[Running, ...] = ()
+    shape: Shape | None = None
+    planned: tuple[str, ...] = ()
 
     def process(self, name: str) -> Running | None:
         """The process called *name*, if one was started."""
@@ -99,7 +104,14 @@ def _state(content: Mapping[str, Any]) -> State:
         )
         for process in content["processes"]
     )
-    return State(content["name"], dict(content["ports"]), processes)
+    shape = content["shape"]
+    return State(
+        content["name"],
+        dict(content["ports"]),
+        processes,
+        shape and Shape(shape["karmada"], tuple(shape["members"]), bare=shape["bare"]),
+        tuple(content["planned"]),
+    )
 
 
 def save(state: State, file: Path) -> None:
@@ -118,6 +130,8 @@ def save(state: State, file: Path) -> None:
             }
             for process in state.processes
         ],
+        "shape": state.shape and asdict(state.shape),
+        "planned": list(state.planned),
     }
     partial = file.with_name(f".{file.name}.partial")
     with partial.open("w", encoding="utf-8") as output:

@@ -19,7 +19,8 @@ from placement import console
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print the tools as JSON.")
-def main(as_json: bool) -> None:
+@click.option("--all", "whole", is_flag=True, help="Also what members with running pods need.")
+def main(as_json: bool, whole: bool) -> None:
     """Build the tools that the lab and the engine tests need, from pinned Go modules.
 
     A tool that is on the PATH in a version that will do, or that was built from the present pin,
@@ -28,12 +29,15 @@ def main(as_json: bool) -> None:
     """
     progress = Console(stderr=True)
     with alone(ROOT, lambda: progress.print("another build is running; waiting for it")):
-        found = {tool.name: find(tool) for tool in TOOLS}
-        missing = [tool for tool in TOOLS if found[tool.name] is None]
+        wanted = [tool for tool in TOOLS if whole or tool.group == "core"]
+        found = {tool.name: find(tool) for tool in wanted}
+        missing = [tool for tool in wanted if found[tool.name] is None]
         if missing:
             check_go(missing)
-            whole = _duration(sum(tool.seconds for tool in missing))
-            progress.print(f"to build: {len(missing)} of {len(TOOLS)} tools, {whole} on two cores")
+            time_needed = _duration(sum(tool.seconds for tool in missing))
+            progress.print(
+                f"to build: {len(missing)} of {len(wanted)} tools, {time_needed} on two cores"
+            )
         for tool in missing:
             found[tool.name] = _build(tool, progress)
     there = [tool for tool in found.values() if tool is not None]

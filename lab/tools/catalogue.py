@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 MODULES = Path(__file__).parent
 """The folder with one Go module for each set of tools; their dependencies conflict."""
@@ -31,6 +32,8 @@ class Tool:
             module's folder.
         ask: the arguments that make the tool print its version; empty for a tool that is always
             built, since the lab needs this very one.
+        group: ``core`` is what every lab needs; ``members`` is what clusters with running pods
+            need besides, and is built on request.
     """
 
     name: str
@@ -43,6 +46,7 @@ class Tool:
     tags: tuple[str, ...] = ()
     overlay: Mapping[str, str] = field(default_factory=dict)
     ask: tuple[str, ...] = ()
+    group: Literal["core", "members"] = "core"
 
     @property
     def folder(self) -> Path:
@@ -137,6 +141,25 @@ TOOLS = (
             "schema.json": "cmd/pulumi-resource-kubernetes/schema.json",
             "terraform-mapping.json": "cmd/pulumi-resource-kubernetes/terraform-mapping.json",
         },
+    ),
+    Tool(
+        name="kube-scheduler",
+        module="kubernetes",
+        package="k8s.io/kubernetes/cmd/kube-scheduler",
+        pinned="k8s.io/kubernetes",
+        seconds=40,
+        stamps=_KUBERNETES_STAMPS,
+        ask=("--version",),
+        group="members",
+    ),
+    Tool(
+        name="kwok",
+        module="kwok",
+        package="sigs.k8s.io/kwok/cmd/kwok",
+        pinned="sigs.k8s.io/kwok",
+        seconds=80,
+        ask=("--version",),
+        group="members",
     ),
 )
 """Every tool, in the order in which they are built: what the lab itself needs comes first."""

@@ -110,8 +110,9 @@ def path(name: str) -> Path:
     wanted = tool(name)
     found = find(wanted)
     if found is None:
+        command = "make tools" if wanted.group == "core" else "python -m lab.tools --all"
         raise FederationError(
-            f"{name} {wanted.version} is not there: run `make tools` "
+            f"{name} {wanted.version} is not there: run `{command}` "
             f"(looked in {ROOT / 'bin'} and on the PATH)"
         )
     return found.path

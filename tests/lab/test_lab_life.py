@@ -7,16 +7,19 @@ from pathlib import Path
 
 import psutil
 import pytest
+import yaml
 from click.testing import CliRunner
 
-from lab import Lab, access, control_plane, objects, pki, processes, state
+from lab import Lab, control_plane, processes, state
 from lab.__main__ import main
-from lab.state import Running
+from lab.plan import Plan
+from lab.shape import Shape
+from lab.state import Running, State
 from lab.tools import catalogue, find
+from placement import federation
 from placement.faults import BadInputError, FederationError
 
 FEDERATION = Path(__file__).parents[2] / "examples" / "global.yaml"
-CLUSTERS = "/apis/cluster.karmada.io/v1alpha1/clusters"
 MISSING = [
     name
     for name in ("etcd", "kube-apiserver", "kube-controller-manager")
@@ -28,13 +31,14 @@ needs_tools = pytest.mark.skipif(
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> Iterator[Lab]:
-    """A lab that is not up yet, and is down in the end."""
+def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lab]:
+    """A lab without Karmada that is not up yet, and is down in the end."""
+    monkeypatch.delenv("KARMADA_DIR", raising=False)
     with Lab(tmp_path, "life") as lab:
         yield lab
 
 
-def remembered(root: Path, name: str = "life") -> state.State:
+def remembered(root: Path, name: str = "life") -> State:
     """What the lab *name* remembers."""
     known = state.load(root / name / "state.json")
     assert known is not None
@@ -51,13 +55,11 @@ def living(*known: Running) -> list[str]:
     return [process.name for process in known if processes.find(process) is not None]
 
 
-def clusters(root: Path) -> list[str]:
+def clusters(lab: Lab) -> list[str]:
     """The names of the ready clusters on the lab's Karmada API."""
-    tls = access.context(pki.Pki(root / "life" / "pki"))
-    api = access.Api(control_plane.server(remembered(root).ports), tls)
     return [
         item["metadata"]["name"]
-        for item in api.get(CLUSTERS)["items"]
+        for item in lab.api().list("cluster.karmada.io/v1alpha1", "Cluster")
         if any(c["type"] == "Ready" and c["status"] == "True" for c in item["status"]["conditions"])
     ]
 
@@ -67,10 +69,8 @@ def test_up_serves_mends_and_down_leaves_nothing(lab: Lab, tmp_path: Path) -> No
     """A lab serves its clusters; `up` replaces a dead process alone; `down` leaves no process."""
     lab.up(FEDERATION)
     assert [row.alive for row in lab.status()] == [True, True, True]
-    wanted = [
-        member.manifest["metadata"]["name"] for member in objects.of_federation(FEDERATION).members
-    ]
-    assert clusters(tmp_path) == sorted(wanted)
+    wanted = [cluster.name for cluster in federation.load(FEDERATION).clusters]
+    assert clusters(lab) == sorted(wanted)
     first, ports = running(tmp_path), remembered(tmp_path).ports
 
     killed = psutil.Process(first["karmada-apiserver"].pid)
@@ -87,11 +87,44 @@ def test_up_serves_mends_and_down_leaves_nothing(lab: Lab, tmp_path: Path) -> No
     assert second["karmada-apiserver"] != first["karmada-apiserver"]
     assert second["etcd"] == first["etcd"]
     assert remembered(tmp_path).ports == ports
-    assert clusters(tmp_path) == sorted(wanted)
+    assert clusters(lab) == sorted(wanted)
 
     assert lab.down()
     assert living(*first.values(), *second.values()) == []
     assert not (tmp_path / "life").exists()
+
+
+def test_members_that_the_file_no_longer_has_are_named(lab: Lab, tmp_path: Path) -> None:
+    """A lab keeps its members: a federation file without them is refused before any process."""
+    folder = tmp_path / "life"
+    folder.mkdir()
+    state.save(State("life", shape=Shape(members=("gone",))), folder / "state.json")
+    with pytest.raises(BadInputError, match="read gone; allowed all, none or of destroyer-newyork"):
+        lab.up(FEDERATION)
+
+
+@needs_tools
+def test_two_labs_do_not_meet(
+    lab: Lab, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Labs side by side share no port and no data; the end of one leaves the other as it is."""
+    file = tmp_path_factory.mktemp("other") / "federation.yaml"
+    cluster = yaml.safe_load(FEDERATION.read_text("utf-8"))["clusters"][0]
+    file.write_text(
+        yaml.safe_dump(
+            {"apiVersion": "federation/v1alpha1", "clusters": [cluster], "workloads": []}
+        ),
+        "utf-8",
+    )
+    lab.up(FEDERATION)
+    with Lab(tmp_path, "other") as other:
+        other.up(file)
+        ports, others = (set(remembered(tmp_path, n).ports.values()) for n in ("life", "other"))
+        assert ports.isdisjoint(others)
+        assert len(clusters(lab)) > 1
+        assert clusters(other) == [cluster["name"]]
+    assert [row.alive for row in lab.status()] == [True, True, True]
+    assert len(clusters(lab)) > 1
 
 
 @needs_tools
@@ -106,7 +139,7 @@ def test_an_interrupted_up_ends_what_it_started(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(objects, "apply", interrupted)
+        patch.setattr(Plan, "_apply_clusters", interrupted)
         with pytest.raises(KeyboardInterrupt):
             lab.up(FEDERATION)
     assert set(seen) == set(control_plane.PROCESSES)
@@ -119,7 +152,8 @@ def test_a_crashed_up_is_cleaned_by_down(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Had `up` been killed while it waited, `down` still knows and ends what it had started."""
-    monkeypatch.setattr(Lab, "_stop", lambda *_: None)  # as if it could clean up nothing
+    # As if it could clean up nothing.
+    monkeypatch.setattr("lab.lifecycle.stop", lambda *_: None)
 
     def killed(*_: object) -> None:
         raise KeyboardInterrupt

@@ -1,0 +1,106 @@
+"""The processes of a member: a cluster of the federation file that answers.
+
+Owns their names, ports and flags. A bare member is an API server alone; a full one has the
+controllers, a scheduler, and KWOK in the place of every kubelet. What its nodes are is in
+``nodes``, what KWOK does with them in ``stages``.
+"""
+
+from lab import tools
+from lab.api_server import (
+    api_server,
+    controller_manager,
+    kubeconfig_flags,
+    serving_flags,
+)
+from lab.processes import Process
+from lab.site import HOST, Site
+
+_PARTS = ("controllers", "scheduler", "kwok")
+
+# Nothing removes this plugin's taint from a new node of a bare member, and a full one's node
+# controller adds it by itself where a node is not ready.
+_WITHOUT = ("TaintNodesByCondition", "StorageObjectInUseProtection")
+
+_CONTROLLERS = (
+    "clusterrole-aggregation",
+    "cronjob",
+    "daemonset",
+    "deployment",
+    "disruption",
+    "garbagecollector",
+    "job",
+    "namespace",
+    "nodelifecycle",
+    "podgc",
+    "replicaset",
+    "resourcequota",
+    "serviceaccount",
+    "serviceaccount-token",
+    "statefulset",
+    "taint-eviction-controller",
+    "ttl-after-finished",
+)
+
+
+def api_port(member: str) -> str:
+    """What the port of the member's API server is called."""
+    return f"member/{member}"
+
+
+def ports(member: str, *, bare: bool) -> tuple[str, ...]:
+    """What the ports of *member* are for."""
+    own = api_port(member)
+    return (own,) if bare else (own, *(f"{own}/{part}" for part in _PARTS))
+
+
+def member_api_server(site: Site, member: str) -> Process:
+    """The member's API server.
+
+    Raises:
+        FederationError: the tool is not built.
+    """
+    name, port = f"member-{member}-apiserver", api_port(member)
+    return api_server(site, name, port, prefix=f"member-{member}", without=_WITHOUT)
+
+
+def parts(site: Site, member: str) -> tuple[Process, ...]:
+    """What a full member has besides.
+
+    Raises:
+        FederationError: a tool is not built.
+    """
+    own = api_port(member)
+    controllers = controller_manager(
+        site,
+        f"member-{member}-controllers",
+        f"{own}/controllers",
+        cluster=member,
+        controllers=_CONTROLLERS,
+    )
+    return (controllers, _scheduler(site, member), _kwok(site, member))
+
+
+def _scheduler(site: Site, member: str) -> Process:
+    port = f"{api_port(member)}/scheduler"
+    argv = (
+        str(tools.path("kube-scheduler")),
+        *serving_flags(site, port),
+        *kubeconfig_flags(site, member),
+        "--leader-elect=false",
+    )
+    ready = f"{site.url(port)}/healthz"
+    return Process(f"member-{member}-scheduler", argv, (site.ports[port],), ready)
+
+
+def _kwok(site: Site, member: str) -> Process:
+    port = site.ports[f"{api_port(member)}/kwok"]
+    argv = (
+        str(tools.path("kwok")),
+        f"--kubeconfig={site.kubeconfig(member)}",
+        f"--config={site.stages}",
+        "--manage-all-nodes=true",
+        "--node-lease-duration-seconds=40",
+        f"--node-ip={HOST}",
+        f"--server-address={HOST}:{port}",
+    )
+    return Process(f"member-{member}-kwok", argv, (port,), f"http://{HOST}:{port}/healthz")
