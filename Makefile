@@ -15,7 +15,7 @@ demo: tools ## The main job on real parts: a lab, both planes, the decision, the
 
 .PHONY: test
 test: all-tools policies ## All tests but the long ones.
-	@$(RUN) -m pytest
+	@$(RUN) -m pytest --numprocesses 2 --dist loadfile
 
 .PHONY: prove
 prove: all-tools ## The long tests: fuzzing.

@@ -16,8 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from kubernetes import config
-from kubernetes.dynamic import DynamicClient
 from pulumi import automation as auto
 from rich.console import Console
 from rich.table import Table
@@ -37,6 +35,8 @@ from placement.state import cluster_state
 WITHOUT_KARMADA = Path("examples/global.yaml")
 WITH_KARMADA = Path("examples/three.yaml")
 """Small enough for nodes in every member."""
+
+_POLICY = ("policy.karmada.io/v1alpha1", "PropagationPolicy")
 
 
 @click.command()
@@ -60,7 +60,7 @@ def demo() -> int:
             console.rule("the decision")
             show(federation, decision, console)
             console.rule("the policies in the API server, and what Karmada's rules make of them")
-            wrong = _policies(console, federation, lab.kubeconfig())
+            wrong = _policies(console, federation, lab)
             if real:
                 console.rule("what runs in the members")
                 wrong += _members(console, lab, federation, decision)
@@ -102,17 +102,15 @@ def _planes(console: Console, workspace: Workspace, lab: Lab, file: Path) -> Dec
     return read(stacks["federation"].outputs()["decision"].value)
 
 
-def _policies(console: Console, federation: Federation, kubeconfig: Path) -> list[str]:
+def _policies(console: Console, federation: Federation, lab: Lab) -> list[str]:
     """Show each policy in the API server with the division that it gives; those that are wrong."""
-    api = DynamicClient(config.new_client_from_config(str(kubeconfig)))
-    kind = api.resources.get(api_version="policy.karmada.io/v1alpha1", kind="PropagationPolicy")
     states = [cluster_state(cluster) for cluster in federation.clusters]
     replicas = {w.id: w.size for w in federation.workloads}
     table = Table(box=None, pad_edge=False)
     for title in ("namespace", "policy", "divides", "as decided"):
         table.add_column(title, overflow="fold")
     wrong: list[str] = []
-    for item in kind.get().to_dict()["items"]:
+    for item in lab.api().list(*_POLICY):
         metadata, spec = item["metadata"], item["spec"]
         workload = f"{metadata['namespace']}/{metadata['labels'][WORKLOAD_LABEL]}"
         placement = parse_placement(spec["placement"], number=0, file=f"policy {metadata['name']}")

@@ -138,7 +138,9 @@ def _minimise(
         relative_gap_tolerance=gap,
         absolute_gap_tolerance=1e-9,
         highs=highs_pb2.HighsOptionsProto(
-            string_options={"parallel": "off"}, int_options={"random_seed": 1}
+            bool_options={"output_flag": False},
+            string_options={"parallel": "off"},
+            int_options={"random_seed": 1},
         ),
     )
     hints = mathopt.ModelSolveParameters()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from placement.document import Document
+from placement.document import Document, Location
 from placement.faults import BadInputError, Fault
 from placement.federation.cluster import Cluster
 from placement.federation.consistency import faults
@@ -24,14 +24,29 @@ def load(path: Path, joined: Sequence[Cluster] = ()) -> Federation:
     """
     document = Document(path)
     federation = document.validate(Federation)
+    own = len(federation.clusters)
     federation = federation.model_copy(update={"clusters": (*federation.clusters, *joined)})
-    found = [document.fault(location, message) for location, message in faults(federation)]
+    found = [
+        _fault(document, location, message, own, joined) for location, message in faults(federation)
+    ]
     for index, workload in enumerate(federation.workloads):
         if workload.manifest is not None:
             found.extend(_manifest_faults(document, index, path.parent, workload))
     if found:
         raise BadInputError(*found)
     return federation
+
+
+def _fault(
+    document: Document, location: Location, message: str, own: int, joined: Sequence[Cluster]
+) -> Fault:
+    """A fault where the user can mend it: a joined cluster stands in no line of this file."""
+    match location:
+        case ("clusters", int(index), *_) if index >= own:
+            name = joined[index - own].name
+            return document.fault(("clusters",), f"with the joined cluster {name}: {message}")
+        case _:
+            return document.fault(location, message)
 
 
 def manifest(directory: Path, workload: Workload) -> dict[str, Any]:

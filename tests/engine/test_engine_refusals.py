@@ -94,7 +94,7 @@ SETTINGS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
         (
             (
                 "Pulumi.federation.yaml:8 config.federation:enviroment: "
-                "unknown key, did you mean environment?; allowed carrier, environment,"
+                "unknown key, did you mean environment?; allowed carrier, compute, environment,"
             ),
         ),
     ),
@@ -202,4 +202,4 @@ def test_a_compute_stack_joins_its_clusters(case: Case) -> None:
     twice = facts(clusters=[cluster("east")])
     publish(case, "destroyer", facts=twice, access=access)
     text = refused(stack.preview)
-    assert "clusters[2].name: with stack destroyer: read 'east' a second time" in text
+    assert "clusters: with the joined cluster east: read 'east' a second time" in text
