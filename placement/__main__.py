@@ -17,7 +17,6 @@ from placement.division import answer
 from placement.document import Document
 from placement.faults import BadInputError, ExitCode, Fault, InfeasibleError
 from placement.federation import Federation, load
-from placement.karmada.advice import refusals
 
 FILE = click.argument("file", type=click.Path(path_type=Path))
 EFFORT = click.option(
@@ -127,6 +126,8 @@ def _lines() -> Iterator[tuple[int, str]]:
 @click.argument("policy", type=click.Path(path_type=Path))
 def check(policy: Path) -> int:
     """Check a PropagationPolicy file: what Karmada refuses, and what it accepts and does not do."""
+    from placement.karmada.advice import refusals  # noqa: PLC0415 - as in _decide
+
     document = Document(policy)
     metadata = document.plain.get("metadata")
     if metadata is not None and not isinstance(metadata, dict):
