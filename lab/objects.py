@@ -10,9 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_fixed
-
 from lab.client import Api
+from lab.waiting import NotYetError, wait
 from placement import federation
 from placement.faults import FederationError
 from placement.karmada.cluster import cluster_object, cluster_status
@@ -25,7 +24,7 @@ _OWNER = "federation/lab"
 _CRD = ("apiextensions.k8s.io/v1", "CustomResourceDefinition")
 _CLUSTER = ("cluster.karmada.io/v1alpha1", "Cluster")
 _SERVED_SECONDS = 60
-_POLL_SECONDS = 0.1
+_UNSERVED = "the API server did not serve these kinds"
 
 
 @dataclass(frozen=True)
@@ -39,10 +38,6 @@ class StandIn:
 
     manifest: dict[str, Any]
     status: Callable[[str], dict[str, Any]]
-
-
-class _NotServedError(Exception):
-    """A kind that was applied and is not served yet."""
 
 
 def stand_in(cluster: federation.Cluster) -> StandIn:
@@ -71,7 +66,11 @@ def apply_kinds(kinds: Sequence[dict[str, Any]], api: Api) -> None:
     """
     for kind in kinds:
         _apply_kind(kind, api)
-    _wait_served(lambda: _look_at_kinds({kind["metadata"]["name"] for kind in kinds}, api))
+    wait(
+        lambda: _look_at_kinds({kind["metadata"]["name"] for kind in kinds}, api),
+        _SERVED_SECONDS,
+        _UNSERVED,
+    )
 
 
 def apply_stand_ins(members: Sequence[StandIn], api: Api) -> None:
@@ -95,7 +94,7 @@ def wait_clusters_served(api: Api) -> None:
     Raises:
         FederationError: they are not in time.
     """
-    _wait_served(lambda: _look_at_clusters(api))
+    wait(lambda: _look_at_clusters(api), _SERVED_SECONDS, _UNSERVED)
 
 
 def _apply_kind(kind: dict[str, Any], api: Api) -> None:
@@ -112,7 +111,7 @@ def _look_at_kinds(names: set[str], api: Api) -> None:
         item["metadata"]["name"] for item in api.list(*_CRD) if _has_condition(item, "Established")
     }
     if not names <= served:
-        raise _NotServedError(", ".join(sorted(names - served)))
+        raise NotYetError(", ".join(sorted(names - served)))
 
 
 def _look_at_clusters(api: Api) -> None:
@@ -120,23 +119,7 @@ def _look_at_clusters(api: Api) -> None:
     try:
         api.list(*_CLUSTER)
     except FederationError as error:
-        raise _NotServedError(str(error)) from error
-
-
-def _wait_served(look: Callable[[], None]) -> None:
-    try:
-        for attempt in Retrying(
-            retry=retry_if_exception_type(_NotServedError),
-            stop=stop_after_delay(_SERVED_SECONDS),
-            wait=wait_fixed(_POLL_SECONDS),
-            reraise=True,
-        ):
-            with attempt:
-                look()
-    except _NotServedError as error:
-        raise FederationError(
-            f"the API server did not serve these kinds in {_SERVED_SECONDS} s: {error}"
-        ) from error
+        raise NotYetError(str(error)) from error
 
 
 def _has_condition(kind: dict[str, Any], condition: str) -> bool:

@@ -8,16 +8,14 @@ Source: ``pkg/karmadactl/join/join.go`` and ``pkg/util/credential.go`` (Karmada 
 """
 
 import base64
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_fixed
-
 from lab.access import encoded
 from lab.client import Api
-from placement.faults import FederationError
+from lab.waiting import NotYetError, wait
 from placement.federation import Cluster
 from placement.karmada.cluster import cluster_object
 
@@ -28,7 +26,6 @@ _LABELS = {"karmada.io/system": "true"}
 _IMPERSONATOR = "karmada-impersonator"
 _READY_SECONDS = 90
 _TOKEN_SECONDS = 30
-_POLL_SECONDS = 0.1
 _TOKEN_LIFE = 10 * 365 * 24 * 3600
 """Seconds that a requested token holds: longer than any lab is kept."""
 
@@ -51,10 +48,6 @@ class Member:
     endpoint: str
     api: Api
     bare: bool
-
-
-class _NotYetError(Exception):
-    """What is waited for is not so yet."""
 
 
 def register(karmada: Api, member: Member, ca: Path) -> None:
@@ -86,14 +79,14 @@ def wait_ready(karmada: Api, names: Sequence[str]) -> None:
     Raises:
         FederationError: it does not in time; the message says what it says instead.
     """
-    _wait(lambda: _all_ready(karmada, names), _READY_SECONDS, "these members are not ready")
+    wait(lambda: _all_ready(karmada, names), _READY_SECONDS, "these members are not ready")
 
 
 def _all_ready(karmada: Api, names: Sequence[str]) -> None:
     there = {item["metadata"]["name"]: item for item in karmada.list(*_CLUSTER)}
     wrong = [f"{name}: {why}" for name in names if (why := _unready(there.get(name)))]
     if wrong:
-        raise _NotYetError("; ".join(wrong))
+        raise NotYetError("; ".join(wrong))
 
 
 def _unready(cluster: dict[str, Any] | None) -> str:
@@ -148,10 +141,10 @@ def _token(member: Member, account: str) -> str:
         secret = member.api.get("v1", "Secret", account, NAMESPACE) or {}
         token = secret.get("data", {}).get("token")
         if token is None:
-            raise _NotYetError(f"the secret {account} of {member.cluster.name} is empty")
+            raise NotYetError(f"the secret {account} of {member.cluster.name} is empty")
         found.append(base64.b64decode(token).decode())
 
-    _wait(look, _TOKEN_SECONDS, "no token")
+    wait(look, _TOKEN_SECONDS, "no token")
     return found[0]
 
 
@@ -173,22 +166,3 @@ def _cluster(member: Member) -> dict[str, Any]:
     for field, secret in (("secretRef", name), ("impersonatorSecretRef", f"{name}-impersonator")):
         manifest["spec"][field] = {"namespace": NAMESPACE, "name": secret}
     return manifest
-
-
-def _wait(look: Callable[[], None], seconds: int, failure: str) -> None:
-    """Call *look* until it no longer raises.
-
-    Raises:
-        FederationError: it still does after *seconds*.
-    """
-    try:
-        for attempt in Retrying(
-            retry=retry_if_exception_type(_NotYetError),
-            stop=stop_after_delay(seconds),
-            wait=wait_fixed(_POLL_SECONDS),
-            reraise=True,
-        ):
-            with attempt:
-                look()
-    except _NotYetError as error:
-        raise FederationError(f"{failure} after {seconds} s: {error}") from error
