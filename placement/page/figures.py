@@ -1,0 +1,221 @@
+"""The figures of the page, from the federation and the decision.
+
+Owns what is summed up for a reader: load against capacity, replicas by cluster, what each loss
+leaves. It knows no HTML.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from placement.decision import Decision, ObjectiveValue, PlacedWorkload
+from placement.federation import Cluster, Federation, Workload
+from placement.packing import request_of
+from placement.program.capacity import free_of
+from placement.quantity import parse_quantity
+from placement.reasons import better, sentence
+from placement.score import Facts
+
+
+@dataclass(frozen=True)
+class Load:
+    """How full a cluster is of one resource, in its own unit (cores, bytes, pieces).
+
+    Attributes:
+        capacity: what pods may use of all nodes together.
+        others: what workloads use that are not placed here.
+        placed: what this decision adds.
+    """
+
+    resource: str
+    capacity: float
+    others: float
+    placed: float
+
+    @property
+    def share(self) -> float:
+        """The part of the capacity that is used, 0 to 1 and above."""
+        return (self.others + self.placed) / self.capacity if self.capacity else 0.0
+
+
+@dataclass(frozen=True)
+class ClusterRow:
+    """A cluster with its load, and the replicas that it holds."""
+
+    cluster: Cluster
+    loads: tuple[Load, ...]
+    replicas: int
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a candidate stands for a workload, and why.
+
+    Attributes:
+        replicas: that it gets; 0 if it is left out.
+        note: why no more.
+        terms: of one replica there.
+    """
+
+    cluster: str
+    rank: int
+    score: float
+    replicas: int
+    note: str
+    terms: dict[str, float | None]
+
+
+@dataclass(frozen=True)
+class WorkloadRow:
+    """A workload: where it is, what that means, and why."""
+
+    workload: Workload
+    placed: PlacedWorkload
+    standings: tuple[Standing, ...]
+    why: str
+
+    @property
+    def terms(self) -> Mapping[str, float | None]:
+        """What the workload adds to each term of the objective."""
+        return self.placed.terms or {}
+
+    @property
+    def total(self) -> int:
+        """Its replicas on all clusters."""
+        return sum(self.placed.replicas.values())
+
+
+@dataclass(frozen=True)
+class LossRow:
+    """What the loss of a cluster or region does.
+
+    Attributes:
+        kind: ``cluster`` or ``region``.
+        touched: workloads with replicas there.
+        moved: replicas that Karmada makes elsewhere.
+        pending: replicas without a place, by workload id.
+    """
+
+    kind: str
+    name: str
+    touched: int
+    moved: int
+    pending: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point of the front: its two values, and where it is drawn."""
+
+    first: float
+    second: float
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Front:
+    """The Pareto front between two terms of the objective."""
+
+    first: str
+    first_unit: str
+    second: str
+    second_unit: str
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Page:
+    """All figures of the page."""
+
+    decision: Decision
+    objective: tuple[ObjectiveValue, ...]
+    clusters: tuple[ClusterRow, ...]
+    workloads: tuple[WorkloadRow, ...]
+    losses: tuple[LossRow, ...]
+    replicas: int
+    currency: str
+    front: Front | None
+
+
+def page(federation: Federation, decision: Decision) -> Page:
+    """The figures of *decision*."""
+    counts = decision.counts
+    return Page(
+        decision=decision,
+        objective=decision.objective,
+        clusters=tuple(_cluster(federation, decision, c) for c in federation.clusters),
+        workloads=tuple(_workloads(federation, decision)),
+        losses=tuple(_losses(decision)),
+        replicas=sum(sum(c.values()) for c in counts.values()),
+        currency=federation.objective.currency,
+        front=None,
+    )
+
+
+def _cluster(federation: Federation, decision: Decision, cluster: Cluster) -> ClusterRow:
+    there = {
+        w.id: count
+        for w in federation.workloads
+        if (count := decision.counts[w.id].get(cluster.name, 0))
+    }
+    needs: dict[str, Decimal] = {}
+    for workload in federation.workloads:
+        for resource, amount in request_of(workload).items():
+            needs[resource] = needs.get(resource, Decimal(0)) + amount * there.get(workload.id, 0)
+    resources = dict.fromkeys(r for c in cluster.node_classes for r in c.allocatable)
+    loads = []
+    for resource in resources:
+        capacity = sum(
+            (parse_quantity(c.allocatable.get(resource, "0")) * c.count)
+            for c in cluster.node_classes
+        )
+        others = capacity - free_of(cluster, resource)
+        placed = needs.get(resource, Decimal(0))
+        loads.append(Load(resource, float(capacity), float(others), float(placed)))
+    return ClusterRow(cluster, tuple(loads), sum(there.values()))
+
+
+def _workloads(federation: Federation, decision: Decision) -> Iterator[WorkloadRow]:
+    facts = Facts.of(federation)
+    for workload in federation.workloads:
+        placed = decision.workload(workload.id)
+        why = sentence(federation, facts, decision, workload) if placed.replicas else ""
+        standings = tuple(_standings(federation, facts, decision, workload))
+        yield WorkloadRow(workload, placed, standings, why)
+
+
+def _standings(
+    federation: Federation, facts: Facts, decision: Decision, workload: Workload
+) -> Iterator[Standing]:
+    placed = decision.workload(workload.id)
+    found = {b.cluster: b for b in better(federation, facts, decision, workload)}
+    for candidate in placed.candidates:
+        count = placed.replicas.get(candidate.cluster, 0)
+        preferred = found.get(candidate.cluster)
+        if preferred is not None and preferred.full:
+            note = "full"
+        elif count:
+            note = ""
+        else:
+            note = "left to others or a later goal" if preferred else "not better than those used"
+        yield Standing(
+            candidate.cluster, candidate.rank, candidate.score, count, note, candidate.terms
+        )
+
+
+def _losses(decision: Decision) -> Iterator[LossRow]:
+    names = sorted({entry.lost for w in decision.workloads for entry in w.after_loss})
+    for lost in names:
+        kind, _, name = lost.partition("/")
+        touched, moved, pending = 0, 0, {}
+        for workload in decision.workloads:
+            for entry in workload.after_loss:
+                if entry.lost != lost:
+                    continue
+                touched += 1
+                grown = (n - workload.replicas.get(c, 0) for c, n in entry.replicas.items())
+                moved += sum(max(0, more) for more in grown)
+                if entry.pending:
+                    pending[workload.id] = entry.pending
+        yield LossRow(kind, name, touched, moved, pending)
