@@ -3,7 +3,7 @@
 ``python -m lab up`` brings one up; :class:`Lab` is the same for tests and programs.
 """
 
-from lab.health import ProcessStatus
 from lab.lifecycle import ROOT, Lab
+from lab.processes.health import ProcessStatus
 
 __all__ = ["ROOT", "Lab", "ProcessStatus"]

@@ -11,12 +11,14 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from lab.health import ProcessStatus
 from lab.lifecycle import ROOT, Lab
+from lab.processes.health import ProcessStatus
 from placement import console
 from placement.faults import ExitCode
 
 _MEBIBYTE = 1 << 20
+_WIDTH = 120
+"""Whole names and ports, also where the output is no terminal."""
 
 _name = click.option("--name", default="default", show_default=True, help="The lab's name.")
 _root = click.option(
@@ -47,14 +49,34 @@ def main() -> None:
     help="Which clusters answer: all, none, or names with commas between them.  "
     "[default: those that the lab has; none in a new one]",
 )
-@click.option("--bare", is_flag=True, help="Members are API servers alone: no pod ever runs.")
+@click.option("--bare", is_flag=True, help="Members without scheduler and kubelets: no pod runs.")
+@click.option(
+    "--high-availability",
+    is_flag=True,
+    help="A new lab has three of each part of its control plane, behind load balancers.",
+)
+@click.option(
+    "--estimators",
+    is_flag=True,
+    help="Karmada's scheduler estimators, one for each full member, and its descheduler run too. "
+    "Off by default, as in Karmada's own chart: they change divisions by free room. Their "
+    "programs must be in KARMADA_DIR; an estimator listens on every address, for the lab's own "
+    "certificates alone.",
+)
 @click.option(
     "--port-base",
     type=click.IntRange(1024, 65000),
     help="The first of fixed ports for a new lab.  [default: free ports]",
 )
 def up(
-    name: str, root: Path, file: Path, members: str | None, bare: bool, port_base: int | None
+    name: str,
+    root: Path,
+    file: Path,
+    members: str | None,
+    bare: bool,
+    high_availability: bool,
+    estimators: bool,
+    port_base: int | None,
 ) -> None:
     """Bring the lab up, or mend it: what runs is kept, what does not is started.
 
@@ -62,7 +84,15 @@ def up(
     Karmada runs.
     """
     lab = Lab(root, name)
-    lab.up(file, members=members, bare=bare, port_base=port_base, report=click.echo)
+    lab.up(
+        file,
+        members=members,
+        bare=bare,
+        high_availability=high_availability,
+        estimators=estimators,
+        port_base=port_base,
+        report=click.echo,
+    )
     click.echo(f"lab {name!r} is up: export KUBECONFIG={lab.kubeconfig()}")
 
 
@@ -82,11 +112,14 @@ def down(name: str, root: Path, keep_data: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print the processes as JSON.")
 def status(name: str, root: Path, as_json: bool) -> ExitCode:
     """Show each process of the lab; exit code 0 if all of them run, else 1."""
-    rows = Lab(root, name).status()
+    lab = Lab(root, name)
+    rows = lab.status()
     if as_json:
         click.echo(json.dumps([asdict(row) for row in rows], indent=2))
     else:
-        Console().print(_table(rows))
+        Console(width=_WIDTH).print(_table(rows))
+        together, *each = lab.endpoints()
+        click.echo(f"Karmada API: {together}" + (f", of {', '.join(each)}" if each else ""))
     return ExitCode.DONE if all(row.alive for row in rows) else ExitCode.FAILURE
 
 

@@ -11,8 +11,8 @@ import click
 
 from lab import ROOT, Lab, tools
 from lab.engine import CHECKOUT, Workspace
-from lab.language_host import install
-from lab.pki import write_private
+from lab.engine.language_host import install
+from lab.kubernetes.pki import write_private
 from placement import console as terminal
 from placement.faults import ExitCode
 

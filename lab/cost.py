@@ -13,14 +13,16 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from lab import installation, measured
+from lab.karmada import installation
 from lab.lifecycle import Lab
+from lab.measure import record
 from placement import console, federation
 from placement.faults import ExitCode
 
-OUTPUT = measured.FOLDER / "lab.json"
+OUTPUT = record.FOLDER / "lab.json"
 
 _COUNTS = (0, 1, 3, 10)
+_COUNTS_OF_THREE = (0, 3)
 _MEBIBYTE = 1 << 20
 
 
@@ -58,38 +60,47 @@ class Cost:
     help="The federation file whose clusters become members.",
 )
 @click.option(
+    "--high-availability", is_flag=True, help="Of labs with three of each part, fewer sizes."
+)
+@click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
     default=OUTPUT,
     help="Where the result goes.  [default: docs/measured/lab.json]",
 )
-def main(file: Path, output: Path) -> ExitCode:
+def main(file: Path, high_availability: bool, output: Path) -> ExitCode:
     """Measure `lab up` by number of members, with the real Karmada where KARMADA_DIR is set."""
     real = installation.find()
     names = [cluster.name for cluster in federation.load(file).clusters]
-    before = measured.run(real.version if real else "")
+    before = record.run(real.version if real else "")
     costs: list[Cost] = []
-    for count in _COUNTS:
+    for count in _COUNTS_OF_THREE if high_availability else _COUNTS:
         for kind in ("bare", "full") if count else ("none",):
-            costs.append(_cost(file, names[:count], kind))
+            costs.append(_cost(file, names[:count], kind, high_availability=high_availability))
             click.echo(costs[-1])
     section = {
         **before,
         "file": f"{file.parent.name}/{file.name}",
         "up": [_plain(c) for c in costs],
     }
-    measured.write(output, "withKarmada" if real else "withoutKarmada", section)
+    name = "withKarmada" if real else "withoutKarmada"
+    record.write(output, f"{name}HighAvailability" if high_availability else name, section)
     Console().print(_table(costs))
     click.echo(f"written: {output}")
     return ExitCode.DONE
 
 
-def _cost(file: Path, members: list[str], kind: str) -> Cost:
+def _cost(file: Path, members: list[str], kind: str, *, high_availability: bool) -> Cost:
     with tempfile.TemporaryDirectory(prefix="federation-cost-") as folder:
         lab = Lab(Path(folder), "cost")
         with lab:
             begun = time.monotonic()
-            lab.up(file, members=",".join(members) or "none", bare=kind == "bare")
+            lab.up(
+                file,
+                members=",".join(members) or "none",
+                bare=kind == "bare",
+                high_availability=high_availability,
+            )
             up = time.monotonic() - begun
             rows = lab.status()
             nodes = sum(len(lab.api(name).list("v1", "Node")) for name in members)

@@ -20,9 +20,10 @@ from pulumi import automation as auto
 from rich.console import Console
 from rich.table import Table
 
-from lab import Lab, installation
+from lab import Lab
 from lab.engine import CHECKOUT, Workspace
-from lab.running import rows
+from lab.karmada import installation
+from lab.measure.running import rows
 from placement import console as terminal
 from placement.decision import Decision, read
 from placement.division import Division, parse_placement, predict

@@ -16,17 +16,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from lab import access, health, installation, pki, ports, processes, state
 from lab import shape as shapes
-from lab.client import Api
-from lab.health import ProcessStatus
+from lab.karmada import estimation, installation
+from lab.kubernetes import access, pki
+from lab.kubernetes.client import Api
 from lab.plan import Plan
 from lab.plan import ports as needed_ports
-from lab.processes import Process
-from lab.runner import Report, Runner, stop
+from lab.processes import control, health, ports, state
+from lab.processes.control import Process
+from lab.processes.health import ProcessStatus
+from lab.processes.runner import Report, Runner, stop
+from lab.processes.state import State
 from lab.shape import Shape
 from lab.site import KARMADA, Site
-from lab.state import State
 from placement import federation
 from placement.faults import BadInputError, Fault, FederationError
 
@@ -90,6 +92,8 @@ class Lab:
         *,
         members: str | None = None,
         bare: bool = False,
+        high_availability: bool = False,
+        estimators: bool = False,
         port_base: int | None = None,
         report: Report = _silent,
     ) -> None:
@@ -102,7 +106,9 @@ class Lab:
             file: the federation file.
             members: which of its clusters answer: ``all``, ``none``, or names with commas between
                 them; by default what the lab has already, and none in a new one.
-            bare: whether members are API servers alone, in which no pod ever runs.
+            bare: whether members have no scheduler and no kubelets, so that no pod ever runs.
+            high_availability: whether a new lab has three of each part of its control plane.
+            estimators: whether Karmada's scheduler estimators and descheduler run, too; they stay.
             port_base: the first of fixed ports for a new lab; free ones by default.
             report: called with a line for each step that is done.
 
@@ -113,9 +119,17 @@ class Lab:
         found = federation.load(file)
         real = installation.find()
         with self._alone(report):
-            known = self._shaped(members, bare, found, real)
+            wanted = Shape(
+                real.version if real else "",
+                bare=bare,
+                high_availability=high_availability,
+                estimators=estimators,
+            )
+            known = self._shaped(members, wanted, found)
+            if self._shape(known).estimators and real is not None:
+                real.need(estimation.PROGRAMS, "--estimators")
             known = self._with_ports(known, port_base)
-            plan = Plan(Site(self._folder, known.ports), self._shape(known), found, real)
+            plan = Plan(self._site_of(known), self._shape(known), found, real)
             phases = plan.phases()
             planned = tuple(process for phase in phases for process in phase.processes)
             known = replace(known, planned=tuple(process.name for process in planned))
@@ -173,6 +187,17 @@ class Lab:
             )
         return tuple(health.of(name, known.process(name)) for name in known.planned)
 
+    def endpoints(self) -> tuple[str, ...]:
+        """The addresses of the Karmada API: of all its servers as one, then of each where several.
+
+        Raises:
+            FederationError: there is no such lab, or its state is unreadable.
+        """
+        self.status()
+        site = self._site
+        each = (site.url(f"{KARMADA}{at}") for at in site.instances)
+        return (site.url(), *(each if site.replicated else ()))
+
     def api(self, cluster: str = KARMADA) -> Api:
         """A client of the administrator of *cluster*.
 
@@ -183,27 +208,28 @@ class Lab:
 
     @property
     def _site(self) -> Site:
-        known = state.load(self._state_file)
-        return Site(self._folder, known.ports if known else {})
+        return self._site_of(state.load(self._state_file) or State(self.name))
 
-    def _shaped(
-        self,
-        members: str | None,
-        bare: bool,
-        found: federation.Federation,
-        real: installation.Installation | None,
-    ) -> State:
+    def _site_of(self, known: State) -> Site:
+        return Site(self._folder, known.ports, self._shape(known).instances)
+
+    def _shaped(self, members: str | None, wanted: Shape, found: federation.Federation) -> State:
         """The lab's state, with the shape that it has or now gets."""
         known = state.load(self._state_file) or State(self.name)
         before = known.shape
-        if members is None:
-            members = ",".join(before.members) if before and before.members else "none"
-            bare = before.bare if before else False
-        names = shapes.chosen(members, [cluster.name for cluster in found.clusters])
-        shape = Shape(real.version if real else "", names, bare=bare)
+        if before is not None:
+            wanted = replace(
+                wanted,
+                bare=wanted.bare if members else before.bare,
+                high_availability=wanted.high_availability or before.high_availability,
+                estimators=wanted.estimators or before.estimators,
+            )
+            members = members or ",".join(before.members)
+        names = shapes.chosen(members or "none", [cluster.name for cluster in found.clusters])
+        shape = replace(wanted, members=names)
         if before is not None:
             shape = shapes.changed(self.name, before, shape)
-        return replace(known, shape=shape)
+        return replace(known, shape=shapes.sound(shape))
 
     @staticmethod
     def _shape(known: State) -> Shape:
@@ -246,7 +272,7 @@ class Lab:
         ours = {
             port
             for running in known.processes
-            if processes.find(running) is not None
+            if control.find(running) is not None
             for port in running.ports
         }
         ports.check_free(port for process in plan for port in process.ports if port not in ours)

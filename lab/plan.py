@@ -1,18 +1,20 @@
 """How a lab comes up: which processes, in which order, and what is applied between them.
 
 Owns the phases. All processes of a phase start together and are then waited for; what follows from
-that is applied; then comes the next phase. What the processes are is in ``control_plane``,
-``karmada`` and ``member``.
+that is applied; then comes the next phase. What the processes are is in ``kubernetes`` and
+``karmada``.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from lab import control_plane, karmada, member, nodes, objects, registration, stages
-from lab.access import encoded, write_kubeconfig
-from lab.client import Api
-from lab.installation import Installation
-from lab.processes import Process
+from lab.karmada import components, estimation, objects
+from lab.karmada.installation import Installation
+from lab.karmada.registration import Member, Registration, wait_ready
+from lab.kubernetes import control_plane, member, nodes, stages, usage
+from lab.kubernetes.access import encoded, write_kubeconfig
+from lab.kubernetes.client import Api
+from lab.processes.control import Process
 from lab.shape import Shape
 from lab.site import KARMADA, Site
 from placement.federation import Cluster, Federation
@@ -36,11 +38,19 @@ class Phase:
 
 def ports(shape: Shape) -> tuple[str, ...]:
     """What the ports of a lab of *shape* are for; those of added members come last."""
+    at, members = shape.instances, shape.members
     return (
-        *control_plane.PORTS,
-        *(karmada.PORTS if shape.karmada else ()),
-        *(port for name in shape.members for port in member.ports(name, bare=shape.bare)),
+        *control_plane.ports(at),
+        *(control_plane.balancer_ports(at, fronts(shape)) if shape.high_availability else ()),
+        *(components.ports(at) if shape.karmada else ()),
+        *(port for name in members for port in member.ports(name, bare=shape.bare)),
+        *(estimation.ports(members, at) if shape.estimators else ()),
     )
+
+
+def fronts(shape: Shape) -> tuple[str, ...]:
+    """The ports that stand for all instances of a part, where there are several."""
+    return (KARMADA, *(components.FRONTS if shape.karmada else ()))
 
 
 @dataclass(frozen=True)
@@ -61,10 +71,9 @@ class Plan:
 
     def write_files(self) -> None:
         """Write the kubeconfigs and the settings that the processes read."""
-        for name, port in (
-            (KARMADA, KARMADA),
-            *((name, member.api_port(name)) for name in self.shape.members),
-        ):
+        servers = (KARMADA, *(f"{KARMADA}{at}" for at in self.site.instances))
+        members = ((name, member.api_port(name)) for name in self.shape.members)
+        for name, port in (*((name, name) for name in servers), *members):
             file = self.site.kubeconfig(name)
             write_kubeconfig(file, name, self.site.url(port), self.site.pki)
         if self.shape.members and not self.shape.bare:
@@ -76,36 +85,53 @@ class Plan:
         Raises:
             FederationError: a tool is not built.
         """
-        site, members = self.site, self.shape.members
+        site, instances, members = self.site, self.site.instances, self.shape.members
+        stores = tuple(control_plane.etcd(site, at) for at in instances)
         servers = (
-            control_plane.karmada_api_server(site),
+            *(control_plane.karmada_api_server(site, at) for at in instances),
+            *self._balancers(),
             *(member.member_api_server(site, name) for name in members),
         )
-        rest = [control_plane.karmada_controllers(site)]
-        if self.installation:
-            rest.append(karmada.aggregated_api_server(site, self.installation))
-            rest.append(karmada.webhook(site, self.installation))
-        if not self.shape.bare:
-            rest.extend(part for name in members for part in member.parts(site, name))
+        rest = (
+            *(control_plane.karmada_controllers(site, at) for at in instances),
+            *self._behind_the_api(),
+            *(part for name in members for part in member.parts(site, name, bare=self.shape.bare)),
+        )
         return (
-            Phase((control_plane.etcd(site),), "", lambda: None),
+            Phase(stores, "", lambda: None),
             Phase(servers, self._said_of_kinds(), self._apply_kinds),
-            Phase(tuple(rest), self._said_of_clusters(), self._apply_clusters),
+            Phase(rest, self._said_of_clusters(), self._apply_clusters),
             *self._karmada(),
         )
 
+    def _balancers(self) -> Iterator[Process]:
+        """What stands before several instances."""
+        if self.site.replicated:
+            for at in self.site.instances:
+                yield control_plane.balancer(self.site, at, fronts(self.shape))
+
+    def _behind_the_api(self) -> Iterator[Process]:
+        """What the Karmada API asks, where Karmada is real."""
+        if self.installation is not None:
+            for at in self.site.instances:
+                yield components.aggregated_api_server(self.site, self.installation, at)
+                yield components.webhook(self.site, self.installation, at)
+
     def _karmada(self) -> Iterator[Phase]:
-        """The last phase, where Karmada is real: it acts, and finds its members ready."""
+        """The last phase, where Karmada is real: it acts, and members join it."""
         if self.installation is None:
             return
-        yield Phase(
-            (
-                karmada.controllers(self.site, self.installation, karmada.Timing()),
-                karmada.scheduler(self.site, self.installation),
-            ),
-            f"{len(self.shape.members)} members ready" if self.shape.members else "",
-            lambda: registration.wait_ready(self.api(), self.shape.members),
-        )
+        site, real, members = self.site, self.installation, self.shape.members
+        asked = estimation.scheduler_flags(site) if self.shape.estimators else ()
+        processes = [
+            *(components.controllers(site, real, at, components.Timing()) for at in site.instances),
+            *(components.scheduler(site, real, at, asked) for at in site.instances),
+        ]
+        if self.shape.estimators:
+            processes.extend(estimation.estimator(site, real, name) for name in members)
+            processes.extend(estimation.descheduler(site, real, at) for at in site.instances)
+        said = f"{len(members)} members joined and ready" if members else ""
+        yield Phase(tuple(processes), said, self._join)
 
     def api(self, cluster: str = KARMADA) -> Api:
         """A client of the administrator of *cluster*.
@@ -120,40 +146,52 @@ class Plan:
         return "kinds" + (f", {count} nodes" if count else "") + " applied"
 
     def _apply_kinds(self) -> None:
-        """Namespaces, Karmada's kinds, and the members' nodes."""
+        """Namespaces, Karmada's kinds, and the members' nodes with what is in use of them."""
         api = self.api()
         objects.apply_namespaces(sorted({w.namespace for w in self.federation.workloads}), api)
         if self.installation is None:
             objects.apply_kinds(custom_resource_definitions(), api)
         else:
             objects.apply_kinds(self.installation.kinds(), api)
-            for manifest in karmada.aggregation(self.site, encoded(self.site.pki.ca.public)):
+            for manifest in components.aggregation(self.site, encoded(self.site.pki.ca.public)):
                 api.apply(manifest)
         for cluster in self._members():
-            nodes.create(self.api(cluster.name), cluster)
+            reached = self.api(cluster.name)
+            nodes.create(reached, cluster)
+            usage.create(reached, cluster)
 
     def _said_of_clusters(self) -> str:
         if self.installation is None:
             return f"{len(self.federation.clusters)} clusters applied"
-        return f"{len(self.shape.members)} members registered"
+        return "webhooks applied"
 
     def _apply_clusters(self) -> None:
-        """The clusters: registered with the real Karmada, else with a status of our own."""
+        """What admits policies; without the real Karmada, clusters with a status of our own."""
         api = self.api()
         if self.installation is None:
             objects.apply_stand_ins([objects.stand_in(c) for c in self.federation.clusters], api)
             return
         objects.wait_clusters_served(api)
-        for manifest in karmada.webhook_configurations(self.site, self.installation):
+        for manifest in components.webhook_configurations(self.site, self.installation):
             api.apply(manifest)
-        for cluster in self._members():
-            registered = registration.Member(
+        if self.shape.estimators:
+            for manifest in estimation.services(self.site, self.shape.members):
+                api.apply(manifest)
+
+    def _join(self) -> None:
+        """The members join, and are ready."""
+        if not self.shape.members:
+            return
+        members = [
+            Member(
                 cluster,
                 self.site.url(member.api_port(cluster.name)),
-                self.api(cluster.name),
-                self.shape.bare,
+                self.site.kubeconfig(cluster.name),
             )
-            registration.register(api, registered, self.site.pki.ca.public)
+            for cluster in self._members()
+        ]
+        Registration(self.site.registration, self.site.kubeconfig(), members).up()
+        wait_ready(self.api(), self.shape.members)
 
     def _members(self) -> list[Cluster]:
         return [self.federation.cluster(name) for name in self.shape.members]

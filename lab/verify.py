@@ -1,7 +1,7 @@
 """``python -m lab.verify``: predicted = actual on the real Karmada, measured and written down.
 
 Owns the labs that the comparison runs in and the sections of ``docs/measured/division.json``. How
-a federation is compared is in ``agreement`` and ``random_agreement``. Leaves nothing running.
+a federation is compared is in ``measure``. Leaves nothing running.
 """
 
 import tempfile
@@ -12,18 +12,19 @@ from typing import Any, TypeVar
 import click
 import yaml
 
-from lab import installation, losses, measured
-from lab import random_federations as drawn
-from lab.agreement import Agreement, Comparison, compare
-from lab.bindings import Mismatch
+from lab.karmada import installation
 from lab.lifecycle import Lab
-from lab.random_agreement import Tally, compare_random
+from lab.measure import losses, record
+from lab.measure import random_federations as drawn
+from lab.measure.agreement import Agreement, Comparison, compare
+from lab.measure.bindings import Mismatch
+from lab.measure.random_agreement import Tally, compare_random
 from placement import console
 from placement.faults import ExitCode, FederationError
 
 Found = TypeVar("Found")
 
-OUTPUT = measured.FOLDER / "division.json"
+OUTPUT = record.FOLDER / "division.json"
 
 
 @click.command()
@@ -63,7 +64,7 @@ def main(only: str | None, file: Path, count: int, minutes: float, output: Path)
                 Path(folder), file, lambda lab: compare(lab.api(), file.resolve(), click.echo)
             )
             equal &= not any(c.mismatches for c in found.comparisons)
-            measured.write(output, "example", _example(found, file, real.version))
+            record.write(output, "example", _example(found, file, real.version))
         if only != "example":
             base = Path(folder) / "random.yaml"
             base.write_text(yaml.safe_dump(drawn.base()), "utf-8")
@@ -73,7 +74,7 @@ def main(only: str | None, file: Path, count: int, minutes: float, output: Path)
                 lambda lab: compare_random(lab.api(), count, minutes * 60, click.echo),
             )
             equal &= not tally.mismatches
-            measured.write(output, "random", _random(tally, real.version))
+            record.write(output, "random", _random(tally, real.version))
     click.echo(f"written: {output}")
     return ExitCode.DONE if equal else ExitCode.INFEASIBLE
 
@@ -88,7 +89,7 @@ def _in_lab(root: Path, file: Path, compared: Callable[[Lab], Found]) -> Found:
 def _example(found: Agreement, file: Path, version: str) -> dict[str, Any]:
     decided, *after = (_comparison(c) for c in found.comparisons)
     return {
-        **measured.run(version),
+        **record.run(version),
         "file": f"{file.parent.name}/{file.name}",
         "inputHash": found.decision.input_hash,
         "status": found.decision.status,
@@ -113,7 +114,7 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
 
 def _random(tally: Tally, version: str) -> dict[str, Any]:
     return {
-        **measured.run(version),
+        **record.run(version),
         "members": "2 to 8, bare",
         "policies": "as emitted, with suspension.dispatching",
         "seeds": [0, tally.last_seed],

@@ -52,6 +52,10 @@ def admission_errors(
     if schema := schema_errors(manifest):
         return schema
     stored = with_defaults(manifest)
+    if served(manifest).scope == "Cluster":
+        # The server takes a namespace away before it looks (``BeforeCreate`` of its registry).
+        metadata = stored.get("metadata") or {}
+        stored = {**stored, "metadata": {k: v for k, v in metadata.items() if k != "namespace"}}
     kind = served(manifest).kind
     if kind == "ClusterTaintPolicy":
         own = taint_policy_errors(stored["spec"], allow_no_execute=allow_no_execute)

@@ -157,12 +157,13 @@ class Cluster(WireModel):
     status: ClusterStatus | None = None
 
 
-def cluster_object(cluster: ClusterFact, *, endpoint: str) -> dict[str, Any]:
+def cluster_object(cluster: ClusterFact, *, endpoint: str | None = None) -> dict[str, Any]:
     """Return the Cluster object, without status, of a cluster of the federation file.
 
     Args:
         cluster: the facts.
-        endpoint: the member's API with its scheme, such as ``https://127.0.0.1:6443``.
+        endpoint: the member's API with its scheme, such as ``https://127.0.0.1:6443``; None where
+            it is not known yet.
     """
     return manifest(
         Cluster(

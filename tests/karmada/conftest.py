@@ -1,7 +1,8 @@
-"""One lab with the real Karmada and four bare members for all tests in this folder.
+"""One lab with the real Karmada and four bare members for most tests in this folder.
 
-Each test has a namespace of its own. Where ``KARMADA_DIR`` names no Karmada, or the lab's tools
-are not built, every test is skipped with that reason.
+Each test has a namespace of its own; what needs another lab brings it up itself. Where
+``KARMADA_DIR`` names no Karmada, or the lab's tools are not built, every test is skipped with that
+reason.
 """
 
 import itertools
@@ -11,11 +12,18 @@ from pathlib import Path
 import pytest
 import yaml
 
-from lab import Lab, installation
+from lab import Lab
+from lab.karmada import installation
 from lab.tools import catalogue, find
 from tests.karmada.federated import FEDERATION, Federated
 
-_TOOLS = ("etcd", "kube-apiserver", "kube-controller-manager")
+_TOOLS = (
+    "etcd",
+    "kube-apiserver",
+    "kube-controller-manager",
+    "pulumi",
+    "pulumi-resource-kubernetes",
+)
 _numbers = itertools.count(1)
 
 
@@ -28,13 +36,24 @@ def federation_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def lab(tmp_path_factory: pytest.TempPathFactory, federation_file: Path) -> Iterator[Lab]:
-    """The lab, up; it is taken down after the last test."""
-    if installation.find() is None:
+def real() -> installation.Installation:
+    """The real Karmada; a skip where it or the lab's tools are missing."""
+    found = installation.find()
+    if found is None:
         pytest.skip("KARMADA_DIR is not set: no real Karmada to compare with")
     missing = [name for name in _TOOLS if find.find(catalogue.tool(name)) is None]
     if missing:
         pytest.skip(f"not built: {', '.join(missing)} (run `make tools`)")
+    return found
+
+
+@pytest.fixture(scope="session")
+def lab(
+    tmp_path_factory: pytest.TempPathFactory,
+    federation_file: Path,
+    real: installation.Installation,  # noqa: ARG001 - no lab without it
+) -> Iterator[Lab]:
+    """The lab, up; it is taken down after the last test."""
     with Lab(tmp_path_factory.mktemp("lab"), "karmada") as lab:
         lab.up(federation_file, members="all", bare=True)
         yield lab

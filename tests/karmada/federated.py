@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any, TypeVar
 
-from lab.bindings import Binding, Key, read
-from lab.client import Api
+from lab.kubernetes.client import Api
+from lab.measure.bindings import Binding, Key, read
 from placement.division import Division, SchedulingError, parse_placement, predict
 from placement.division.types import ClusterState
 
@@ -126,8 +126,10 @@ class Federated:
             {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": self.namespace}}
         )
 
-    def deployment(self, name: str = "web", replicas: int = 6, image: str = "one") -> Plain:
-        """Apply a Deployment."""
+    def deployment(
+        self, name: str = "web", replicas: int = 6, image: str = "one", **pod: Any
+    ) -> Plain:
+        """Apply a Deployment; *pod* are further keys of its pods' spec."""
         labels = {"app": name}
         container = {"name": "main", "image": image}
         return self.api.apply(
@@ -140,7 +142,7 @@ class Federated:
                     "selector": {"matchLabels": labels},
                     "template": {
                         "metadata": {"labels": labels},
-                        "spec": {"containers": [container]},
+                        "spec": {"containers": [container], **pod},
                     },
                 },
             }

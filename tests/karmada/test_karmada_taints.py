@@ -6,8 +6,8 @@ from typing import Any
 import psutil
 
 from lab import Lab
-from lab.bindings import Key
-from lab.losses import rebalance
+from lab.measure.bindings import Key
+from lab.measure.losses import rebalance
 from placement.division import tie_proof_weights, webster
 from tests.karmada.federated import Federated, settled, until, weights
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lab.client import RefusedError
+from lab.kubernetes.client import RefusedError
 from placement.karmada.defaults import with_defaults
 from placement.karmada.validation import policy_errors
 from tests.karmada.federated import Federated

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from lab import installation
-from lab.installation import PROGRAMS, VARIABLE
+from lab.karmada import installation
+from lab.karmada.installation import PROGRAMS, VARIABLE, Installation
 from placement.faults import FederationError
 
 
@@ -83,3 +83,15 @@ def test_a_program_that_says_nothing_is_refused(tmp_path: Path) -> None:
     (folder / "bin" / "karmada-scheduler").write_text("#!/bin/sh\nexit 1\n", "utf-8")
     with pytest.raises(FederationError, match="karmada-scheduler unknown"):
         installation.find({VARIABLE: str(folder)})
+
+
+def test_a_part_beyond_the_least_is_asked_for_by_name(tmp_path: Path) -> None:
+    """What is missing or of another release is named with what needs it."""
+    found = installation.find({VARIABLE: str(_folder(tmp_path))})
+    assert found is not None
+    found.need(["karmada-scheduler"], "this")
+    with pytest.raises(FederationError, match="read karmada-descheduler missing; this needs"):
+        found.need(["karmada-scheduler", "karmada-descheduler"], "this")
+    other = Installation(tmp_path, "1.18.3")
+    with pytest.raises(FederationError, match=r"read karmada-scheduler 1\.18\.2; this needs"):
+        other.need(["karmada-scheduler"], "this")

@@ -10,11 +10,13 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from lab import Lab, control_plane, processes, state
+from lab import Lab
 from lab.__main__ import main
-from lab.plan import Plan
+from lab.kubernetes import control_plane
+from lab.plan import Plan, ports
+from lab.processes import control, state
+from lab.processes.state import Running, State
 from lab.shape import Shape
-from lab.state import Running, State
 from lab.tools import catalogue, find
 from placement import federation
 from placement.faults import BadInputError, FederationError
@@ -52,7 +54,7 @@ def running(root: Path) -> dict[str, Running]:
 
 def living(*known: Running) -> list[str]:
     """The names of those that still live; pids alone would not do, the system gives them away."""
-    return [process.name for process in known if processes.find(process) is not None]
+    return [process.name for process in known if control.find(process) is not None]
 
 
 def clusters(lab: Lab) -> list[str]:
@@ -92,6 +94,30 @@ def test_up_serves_mends_and_down_leaves_nothing(lab: Lab, tmp_path: Path) -> No
     assert lab.down()
     assert living(*first.values(), *second.values()) == []
     assert not (tmp_path / "life").exists()
+
+
+@needs_tools
+def test_three_of_each_part_outlive_one(lab: Lab, tmp_path: Path) -> None:
+    """Without one etcd member, API server and balancer the API goes on; `up` mends them.
+
+    A later `up` needs no option: a lab stays what it is.
+    """
+    lab.up(FEDERATION, high_availability=True)
+    wanted = clusters(lab)
+    gone = ["etcd-1", "karmada-apiserver-1", "load-balancer-1"]
+    before = running(tmp_path)
+    for name in gone:
+        killed = psutil.Process(before[name].pid)
+        killed.kill()
+        killed.wait(10)
+    assert [row.name for row in lab.status() if not row.alive] == gone
+    assert clusters(lab) == wanted
+    metadata = {"name": "goes-on", "namespace": "default"}
+    lab.api().apply({"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata})
+    lab.up(FEDERATION)
+    assert [row.name for row in lab.status() if not row.alive] == []
+    mended = lab.api("karmada-1").get("v1", "ConfigMap", *metadata.values())
+    assert mended is not None
 
 
 def test_members_that_the_file_no_longer_has_are_named(lab: Lab, tmp_path: Path) -> None:
@@ -158,7 +184,7 @@ def test_a_crashed_up_is_cleaned_by_down(
     def killed(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("lab.processes.wait_ready", killed)
+    monkeypatch.setattr("lab.processes.control.wait_ready", killed)
     with pytest.raises(KeyboardInterrupt):
         lab.up(FEDERATION)
     (etcd,) = running(tmp_path).values()
@@ -175,7 +201,7 @@ def test_a_taken_port_leaves_nothing_half_started(lab: Lab, tmp_path: Path) -> N
         listener.bind(("127.0.0.1", 0))
         listener.listen()
         port = listener.getsockname()[1]
-        base = port - len(control_plane.PORTS) + 1
+        base = port - len(ports(Shape())) + 1
         with pytest.raises(FederationError, match=f"port {port} is in use"):
             lab.up(FEDERATION, port_base=base)
     assert not (tmp_path / "life").exists()

@@ -2,16 +2,20 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 import yaml
 from tenacity import Retrying, retry_if_result, stop_after_delay, wait_fixed
 
-from lab import Lab, nodes, stages
-from lab.templates import template
+from lab import Lab
+from lab.kubernetes import nodes, stages, usage
+from lab.measure.templates import template
 from lab.tools import catalogue, find
 from placement import federation
+from placement.federation.cluster import NodeClass
+from placement.quantity import parse_quantity
 
 FEDERATION = Path(__file__).parents[2] / "examples" / "global.yaml"
 MISSING = [tool.name for tool in catalogue.TOOLS if find.find(tool) is None]
@@ -46,6 +50,38 @@ def test_accelerators_are_extended_resources_with_a_model() -> None:
         for n in nodes.nodes(aegis)
     )
     assert models == {("H100", "8"): 2, ("L40S", "1"): 6}
+
+
+def test_what_is_in_use_adds_up_and_is_spread_evenly() -> None:
+    """The pods' requests are what the file says of each class, and equal but for one unit.
+
+    A class that declares amounts and no pods has one pod a node; one without nodes has none.
+    """
+    for cluster in federation.load(FEDERATION).clusters:
+        found = list(usage.pods(cluster))
+        for node_class in cluster.node_classes:
+            own = [pod for pod in found if pod["metadata"]["name"].startswith(node_class.name)]
+            assert len(own) == int(node_class.in_use.get("pods", "0"))
+            requests = [pod["spec"]["containers"][0]["resources"]["requests"] for pod in own]
+            for name in set(node_class.in_use) - {"pods"}:
+                amounts = [parse_quantity(request[name]) for request in requests]
+                assert sum(amounts) == parse_quantity(node_class.in_use[name])
+                assert max(amounts) - min(amounts) <= (Decimal("0.001") if name == "cpu" else 1)
+            on = Counter(pod["spec"]["nodeName"] for pod in own)
+            assert max(on.values(), default=0) - min(on.values(), default=0) <= 1
+            assert not own or len(on) == node_class.count
+
+
+@pytest.mark.parametrize(("count", "wanted"), [(2, ["1500m", "1500m"]), (0, [])])
+def test_amounts_without_pods(count: int, wanted: list[str]) -> None:
+    """Where only amounts are in use, each node has one pod with its part of them."""
+    allocatable = {"cpu": "4", "memory": "8Gi", "pods": "10"}
+    node_class = NodeClass(name="n", count=count, allocatable=allocatable, in_use={"cpu": "3"})
+    cluster = (
+        federation.load(FEDERATION).clusters[0].model_copy(update={"node_classes": (node_class,)})
+    )
+    requests = [p["spec"]["containers"][0]["resources"]["requests"] for p in usage.pods(cluster)]
+    assert [request["cpu"] for request in requests] == wanted
 
 
 def test_stages_are_whole_documents(tmp_path: Path) -> None:

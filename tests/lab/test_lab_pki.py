@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.x509.oid import NameOID
 from cryptography.x509.verification import PolicyBuilder, Store, VerificationError
 
-from lab import pki
+from lab.kubernetes import pki
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from lab import ports
+from lab.processes import ports
 from placement.faults import FederationError
 
 
@@ -14,6 +14,20 @@ def test_free_ports_are_distinct() -> None:
     chosen = ports.free([f"p{index}" for index in range(20)], taken=())
     assert len(set(chosen.values())) == 20
     ports.check_free(chosen.values())
+
+
+def test_no_outgoing_connection_can_take_a_chosen_port() -> None:
+    """They are none of those that the system gives away by itself."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        given = listener.getsockname()[1]
+    assert max(ports.free(["a", "b"], taken=()).values()) < 1 << 15 < given
+
+
+def test_too_few_free_ports_are_said_so() -> None:
+    """The message says how many were wanted, and where they were looked for."""
+    with pytest.raises(FederationError, match="fewer than 1 ports from 16384 to 32767 are free"):
+        ports.free(["a"], taken=range(1 << 16))
 
 
 def test_ports_of_other_labs_are_not_chosen() -> None:

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from lab import state
-from lab.state import Running, State
+from lab.processes import state
+from lab.processes.state import Running, State
+from lab.shape import Shape
 from placement.faults import FederationError
 
 ETCD = Running("etcd", 4711, 1764514000.25, (2379, 2380), ("/bin/etcd", "--name=lab"))
-KNOWN = State("default", {"etcd": 2379, "etcd-peer": 2380}, (ETCD,))
+SHAPE = Shape("1.18.2", ("a", "b"), bare=True, high_availability=True, estimators=True)
+KNOWN = State("default", {"etcd": 2379, "etcd-peer": 2380}, (ETCD,), SHAPE, ("etcd",))
 
 
 def test_a_saved_state_is_loaded_as_it_was(tmp_path: Path) -> None:
@@ -30,11 +32,11 @@ def test_another_schema_is_refused_by_its_name(tmp_path: Path) -> None:
     """A state of another version is never guessed at; the message names both versions."""
     file = tmp_path / "state.json"
     file.write_text('{"schema": "federation/lab/v9"}', "utf-8")
-    with pytest.raises(FederationError, match=r"federation/lab/v9.*federation/lab/v2"):
+    with pytest.raises(FederationError, match=r"federation/lab/v9.*federation/lab/v3"):
         state.load(file)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"schema": "federation/lab/v2"}'])
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"schema": "federation/lab/v3"}'])
 def test_a_damaged_file_is_refused(tmp_path: Path, text: str) -> None:
     """A file that is cut off or is something else is a message with its name, not a traceback."""
     file = tmp_path / "state.json"

@@ -47,9 +47,9 @@ def test_a_null_is_no_value() -> None:
         ),
         (
             "Cluster",
-            put("metadata.namespace", "x"),
+            put("spec.zonal", "x"),
             "FieldValueForbidden",
-            "metadata.namespace: Forbidden: ",
+            "spec.zonal: Forbidden: ",
         ),
         (
             "CronFederatedHPA",

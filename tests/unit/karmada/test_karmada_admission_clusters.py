@@ -47,7 +47,6 @@ _FAULTS: list[tuple[str, Edit, str, str]] = [
         "must be no more than 48 characters",
     ),
     ("Cluster", put("metadata.name", "x" * 49), "metadata.name", "no more than 48 characters"),
-    ("Cluster", put("metadata.namespace", "x"), "metadata.namespace", "not allowed on this type"),
     (
         "Cluster",
         put("spec.apiEndpoint", "10.0.0.1:6443"),
@@ -112,3 +111,10 @@ def test_a_fault_is_named(kind: str, edit: Edit, field: str, says: str) -> None:
     (error,) = admission_errors(manifest)
     assert error.field == field
     assert says in error.message
+
+
+def test_a_namespace_of_a_cluster_is_forgotten() -> None:
+    """An object of a kind without namespaces may name one: the server takes it away."""
+    manifest = sound("Cluster")
+    put("metadata.namespace", "default")(manifest)
+    assert admission_errors(manifest) == []

@@ -1,0 +1,1 @@
+"""The real Karmada: its installation, its processes, its kinds, its members."""

@@ -1,0 +1,1 @@
+"""Kubernetes without containers: API servers, controllers, nodes by KWOK, certificates, clients."""

@@ -1,0 +1,1 @@
+"""What is predicted, held against what the real Karmada and its members do."""

@@ -1,0 +1,117 @@
+"""A cluster is lost, found again, and its work brought back.
+
+Owns how a loss is made without waiting for it: the taints that Karmada's controllers and a
+``ClusterTaintPolicy`` put on a cluster that does not answer, added by hand and dated a day back, so
+that every toleration that ends has ended. The member itself goes on. What Karmada then does is its
+own: eviction, division over the clusters that are left, and nothing at all when the cluster is
+back, until a ``WorkloadRebalancer`` asks for it.
+"""
+
+import time
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from lab.kubernetes.client import Api
+from lab.measure.bindings import Key, read
+from placement.faults import FederationError
+
+HOW = (
+    "taints as of a cluster that does not answer, by hand on the Cluster object and dated a day "
+    "back: cluster.karmada.io/not-ready:NoExecute, and a NoSchedule taint of the lab"
+)
+"""How a loss is made, for the record of a measurement."""
+
+_CLUSTER = ("cluster.karmada.io/v1alpha1", "Cluster")
+_NOT_READY = "cluster.karmada.io/not-ready"
+# Karmada's own NoSchedule taint would be removed at once: the member still answers.
+_LOST = "federation.lab/lost"
+_EVICTED_SECONDS = 60
+_POLL_SECONDS = 0.2
+
+
+def lose(api: Api, cluster: str) -> None:
+    """Let Karmada believe that *cluster* has been lost for a day.
+
+    Raises:
+        FederationError: the Karmada API is not reached, or refuses.
+    """
+    then = (datetime.now(UTC) - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    lost = [
+        {"key": _NOT_READY, "effect": "NoExecute", "timeAdded": then},
+        {"key": _LOST, "effect": "NoSchedule"},
+    ]
+    _set_taints(api, cluster, [*_own_taints(api, cluster), *lost])
+
+
+def find_again(api: Api, cluster: str) -> None:
+    """Take the taints of ``lose`` away, and wait until nothing is being evicted any more.
+
+    Until then the scheduler keeps away from the cluster.
+
+    Raises:
+        FederationError: the Karmada API is not reached, or evictions do not end.
+    """
+    _set_taints(api, cluster, _own_taints(api, cluster))
+    end = time.monotonic() + _EVICTED_SECONDS
+    while evicted := [key for key, binding in read(api).items() if binding.evicting]:
+        if time.monotonic() > end:
+            names = ", ".join(map(str, evicted))
+            raise FederationError(f"evictions do not end in {_EVICTED_SECONDS} s: {names}")
+        time.sleep(_POLL_SECONDS)
+
+
+def rebalance(api: Api, name: str, keys: Iterable[Key], api_versions: dict[str, str]) -> None:
+    """Ask Karmada to divide *keys* anew.
+
+    Args:
+        api: a client of the Karmada API.
+        name: of the ``WorkloadRebalancer``, which acts once: every call needs another.
+        keys: the objects.
+        api_versions: by kind.
+
+    Raises:
+        FederationError: the Karmada API is not reached, or refuses.
+    """
+    # It is heeded by its creation time in whole seconds, which must be after the last scheduling.
+    time.sleep(1.1)
+    workloads = [
+        {
+            "apiVersion": api_versions[key.kind],
+            "kind": key.kind,
+            "namespace": key.namespace,
+            "name": key.name,
+        }
+        for key in sorted(keys)
+    ]
+    api.apply(
+        {
+            "apiVersion": "apps.karmada.io/v1alpha1",
+            "kind": "WorkloadRebalancer",
+            "metadata": {"name": name},
+            "spec": {"workloads": workloads, "ttlSecondsAfterFinished": 60},
+        }
+    )
+
+
+def _own_taints(api: Api, cluster: str) -> list[dict[str, Any]]:
+    """The taints of *cluster* but those of ``lose``."""
+    found = api.get(*_CLUSTER, cluster)
+    if found is None:
+        raise FederationError(f"Karmada knows no cluster {cluster}")
+    return [
+        taint
+        for taint in found["spec"].get("taints") or ()
+        if taint["key"] != _LOST and (taint["key"], taint["effect"]) != (_NOT_READY, "NoExecute")
+    ]
+
+
+def _set_taints(api: Api, cluster: str, taints: list[dict[str, Any]]) -> None:
+    api.patch(
+        {
+            "apiVersion": _CLUSTER[0],
+            "kind": _CLUSTER[1],
+            "metadata": {"name": cluster},
+            "spec": {"taints": taints},
+        }
+    )
