@@ -99,10 +99,8 @@ def _known(
     federation: Federation, workload: Workload, cluster: Cluster, fits: tuple[Fit, ...]
 ) -> Candidate | Refusal:
     """A candidate has a known value of every term that the objective weighs."""
-    objective = federation.objective
-    weighed: list[Term] = [*(goal.term for goal in objective.goals), *objective.weighted]
     unknown: list[Term] = []
-    for term in weighed:
+    for term in federation.weighed(workload):
         if term == "latency":
             continue  # the filter Latency has seen to it: one region of users is enough
         known = tuple(fit for fit in fits if fit.terms.get(term, 0.0) is not None)
@@ -111,8 +109,8 @@ def _known(
         fits = known or fits
     if unknown:
         detail = (
-            f"its {' and '.join(unknown)} for {workload.id} is unknown and the objective weighs "
-            "it; state the fact or drop the term"
+            f"its {' and '.join(unknown)} for {workload.id} is unknown and the objective or a "
+            "budget weighs it; state the fact or drop the term"
         )
         return Refusal(cluster.name, "Facts", detail)
     return Candidate(cluster, fits)
@@ -120,6 +118,16 @@ def _known(
 
 def _readiness(_: Federation, __: Workload, cluster: Cluster) -> str | None:
     return None if cluster.ready else "the cluster is not ready"
+
+
+def _drained(_: Federation, __: Workload, cluster: Cluster) -> str | None:
+    return "the cluster is drained" if cluster.drained else None
+
+
+def _cordoned(_: Federation, workload: Workload, cluster: Cluster) -> str | None:
+    if not cluster.cordoned or workload.at_most.get(cluster.name, 1):
+        return None
+    return "the cluster is cordoned, and nothing of the workload runs there"
 
 
 def _api(_: Federation, workload: Workload, cluster: Cluster) -> str | None:
@@ -135,21 +143,25 @@ def _taint(_: Federation, workload: Workload, cluster: Cluster) -> str | None:
 
 
 def _affinity(_: Federation, workload: Workload, cluster: Cluster) -> str | None:
+    given = workload.affinity
+    unnamed = bool(given.cluster_names) and cluster.name not in given.cluster_names
+    if not (given.exclude or given.label_selector or given.field_selector):
+        return "affinity.clusterNames does not name it" if unnamed else None
     wanted = state.affinity(workload)
     seen = state.cluster_state(cluster)
-    zones = ", ".join(cluster.zones) or "none"
-    parts = {
-        "affinity.exclude names it": ClusterAffinity(exclude=wanted.exclude),
-        f"its labels {_shown(cluster.labels)} do not match affinity.labelSelector": ClusterAffinity(
-            label_selector=wanted.label_selector
-        ),
-        f"region {cluster.region}, provider {cluster.provider}, zones {zones} do not match "
-        "affinity.fieldSelector": ClusterAffinity(field_selector=wanted.field_selector),
-        "affinity.clusterNames does not name it": ClusterAffinity(
-            cluster_names=wanted.cluster_names
-        ),
-    }
-    return next((text for text, part in parts.items() if not karmada.matches(seen, part)), None)
+    if karmada.matches(seen, wanted):
+        return None
+    if not karmada.matches(seen, ClusterAffinity(exclude=wanted.exclude)):
+        return "affinity.exclude names it"
+    if not karmada.matches(seen, ClusterAffinity(label_selector=wanted.label_selector)):
+        return f"its labels {_shown(cluster.labels)} do not match affinity.labelSelector"
+    if not karmada.matches(seen, ClusterAffinity(field_selector=wanted.field_selector)):
+        zones = ", ".join(cluster.zones) or "none"
+        return (
+            f"region {cluster.region}, provider {cluster.provider}, zones {zones} do not match "
+            "affinity.fieldSelector"
+        )
+    return "affinity.clusterNames does not name it"
 
 
 def _ratio(_: Federation, workload: Workload, cluster: Cluster) -> str | None:
@@ -203,6 +215,8 @@ def _locality(federation: Federation, workload: Workload, cluster: Cluster) -> s
 Rule = Callable[[Federation, Workload, Cluster], str | None]
 _RULES: tuple[tuple[str, Rule], ...] = (
     ("Readiness", _readiness),
+    ("Drained", _drained),
+    ("Cordoned", _cordoned),
     ("APIEnablement", _api),
     ("TaintToleration", _taint),
     ("ClusterAffinity", _affinity),
@@ -218,6 +232,9 @@ def unfit(workload: Workload, node_class: NodeClass) -> str | None:
     taint = _untolerated(workload, node_class.taints)
     if taint is not None:
         return f"node taint {taint} is not tolerated"
+    if node_class.spot and not workload.interruptible:
+        what = "critical" if workload.class_ == "critical" else "stateful"
+        return f"spot nodes, which a {what} workload never gets"
     for resource, amount in workload.request.items():
         total = node_class.allocatable.get(resource, "0")
         if parse_quantity(amount) > parse_quantity(total):
@@ -251,6 +268,8 @@ def _most(workload: Workload, node_class: NodeClass) -> int:
 
 
 def _untolerated(workload: Workload, taints: tuple[Taint, ...]) -> str | None:
+    if not taints:
+        return None
     found = karmada.untolerated(state.taints(taints), state.tolerations(workload))
     return None if found is None else str(found)
 

@@ -44,6 +44,7 @@ _ALLOWED = {
     "tuple_type": "a list",
     "list_type": "a list",
     "literal_error": "{expected}",
+    "union_tag_not_found": "a mapping with the key {discriminator}",
     "date_from_datetime_parsing": "a date such as 2026-08-14",
     "date_from_datetime_inexact": "a date such as 2026-08-14",
     "date_parsing": "a date such as 2026-08-14",
@@ -57,9 +58,9 @@ def _message(item: Any, model: type[BaseModel]) -> str:
     if kind == "missing":
         return "missing; allowed a value, since there is no default"
     if kind == "extra_forbidden":
-        return (
-            f"unknown key{_near(str(item['loc'][-1]), _keys_only(item['loc'][:-1], model), model)}"
-        )
+        return f"unknown key{_near(str(item['loc'][-1]), item['loc'][:-1], model)}"
+    if kind == "union_tag_invalid":
+        return "read {tag!r} as {discriminator}; allowed {expected_tags}".format(**context)
     if kind == "value_error":
         text = str(context["error"])
         return text if "; allowed" in text or text.startswith("read ") else f"read {read}; {text}"
@@ -96,6 +97,9 @@ def _keys_only(location: Location, model: type[BaseModel]) -> Location:
         below = None if node is None else _step(node, part, definitions)
         if below is None and node is not None and part in _TAGS:
             continue
+        if below is None and node is not None and part in _branches(node):
+            node = definitions[_branches(node)[part]]
+            continue
         if part == "[key]":
             continue  # pydantic's word for the key itself, which is the part before
         real.append(part)
@@ -113,7 +117,8 @@ def _keys(model: type[BaseModel], location: Location) -> list[str]:
     definitions = schema.get("$defs", {})
     node: dict[str, Any] = schema
     for part in location:
-        node = _step(node, part, definitions) or node
+        branch = _branches(node).get(part)
+        node = _step(node, part, definitions) or (definitions[branch] if branch else node)
     return sorted(_resolve(node, definitions).get("properties", {}))
 
 
@@ -122,6 +127,12 @@ def _resolve(node: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any
         node = definitions[node["$ref"].rsplit("/", 1)[-1]]
     branches = [_resolve(b, definitions) for b in node.get("anyOf", node.get("oneOf", []))]
     return next((b for b in branches if b.get("type") in ("object", "array")), node)
+
+
+def _branches(node: dict[str, Any]) -> dict[str | int, str]:
+    """The definitions that a union told apart by a key of its own has, by that key's value."""
+    mapping = node.get("discriminator", {}).get("mapping", {})
+    return {tag: reference.rsplit("/", 1)[-1] for tag, reference in mapping.items()}
 
 
 def _step(

@@ -15,6 +15,7 @@ from placement.federation.workload import Workload
 from placement.filter import unfit
 from placement.packing import left_over, request_of
 from placement.program.capacity import free_of
+from placement.quantity import parse_quantity
 from placement.rank import key
 from placement.score import Facts, Terms, terms
 
@@ -48,12 +49,16 @@ def demanded(workload: Workload, placed: PlacedWorkload) -> list[str]:
         parts.append(f"ratio {ratio}{at}")
     for level, groups in workload.groups.items():
         default = " (default)" if placed.spread_defaulted else ""
-        parts.append(f"{_range(groups.min_groups, groups.max_groups)} {level}s{default}")
+        price = groups.missing_price
+        at = "" if price is None else f" or {price.amount} {price.currency} for each missing"
+        parts.append(f"{_range(groups.min_groups, groups.max_groups)} {level}s{default}{at}")
     bounds = workload.per_cluster
     if bounds.min > 1 or bounds.max:
         parts.append(f"{_range(bounds.min, bounds.max)} a cluster")
     parts += [f"at least {n} on {name}" for name, n in workload.at_least.items()]
     parts += [f"at most {n} on {name}" for name, n in workload.at_most.items()]
+    parts += [f"with {n.workload} by {n.level}" for n in workload.workload_affinity]
+    parts += [f"apart from {n.workload} by {n.level}" for n in workload.workload_anti_affinity]
     if workload.residency:
         parts.append(f"data in {' or '.join(workload.residency)}")
     if workload.latency_limit is not None:
@@ -105,6 +110,14 @@ def sentence(federation: Federation, facts: Facts, decision: Decision, workload:
     placed = decision.workload(workload.id)
     found = better(federation, facts, decision, workload)
     parts = ["asked: " + ", ".join(asked)] if (asked := demanded(workload, placed)) else []
+    for level, wanted in workload.groups.items():
+        reached = {g for name in placed.replicas for g in federation.cluster(name).groups(level)}
+        if len(reached) < wanted.min_groups:
+            missing = wanted.min_groups - len(reached)
+            charged = ""
+            if wanted.missing_price is not None:
+                charged = f", charged {missing * federation.amount(wanted.missing_price):.2f}"
+            parts.append(f"missing: {missing} {level}s{charged}")
     groups = {
         "refused": [f"{b.cluster}{_less(b)} ({b.refused_by})" for b in found if b.refused_by],
         "full": [f"{b.cluster}{_less(b)}" for b in found if b.full],
@@ -138,11 +151,13 @@ def _full(federation: Federation, decision: Decision, workload: Workload, name: 
     ]
     if left_over(cluster, there):
         return True
-    return any(
-        sum((request_of(w).get(resource, Decimal(0)) * n for w, n in there), Decimal(0))
-        > free_of(cluster, resource) * (1 - cluster.headroom)
-        for resource in request_of(workload)
-    )
+    for resource in request_of(workload):
+        free = free_of(cluster, resource)
+        kept = parse_quantity(cluster.reserve.get(resource, "0"))
+        asked = sum((request_of(w).get(resource, Decimal(0)) * n for w, n in there), Decimal(0))
+        if asked > min(free * (1 - cluster.headroom), free - kept):
+            return True
+    return False
 
 
 def _saving(cost: float | None, worst: float | None) -> float | None:

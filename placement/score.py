@@ -8,7 +8,8 @@ Terms of one replica of workload w on a node of class k in cluster c:
 * **cost** (objective's currency/month). ``allocated``: the price of the node times the replica's
   dominant share of it (Ghodsi et al., Dominant Resource Fairness, NSDI 2011): the largest of
   request/allocatable over all resources, a pod counting as one of the node's pods. ``sunk``: 0.
-  ``marginal``: 0 here, the nodes opened are charged by the program.
+  ``marginal``: 0 here, the nodes opened are charged by the program. Whatever the basis, the egress
+  of its data and its share of the users' traffic is added, where egress prices are stated.
 * **latency** (ms): the mean round trip from the users, weighted by their shares. This is what
   ranks a candidate; the program itself serves each region's users from where it is best.
 * **locality** (GB/month): data moved between the cluster's region and other regions.
@@ -24,7 +25,7 @@ import math
 from dataclasses import dataclass
 
 from placement.federation.cluster import Cluster, NodeClass
-from placement.federation.facts import HOURS_PER_MONTH
+from placement.federation.facts import HOURS_PER_MONTH, INTERNET
 from placement.federation.federation import Federation
 from placement.federation.objective import Term
 from placement.federation.workload import Workload
@@ -80,7 +81,9 @@ def terms(facts: Facts, workload: Workload, cluster: Cluster, node_class: NodeCl
     """The terms of one replica of *workload* on a node of *node_class* in *cluster*."""
     taken = shares(workload, node_class)
     return {
-        "cost": _cost(facts, cluster, node_class, taken),
+        "cost": _sum(
+            _nodes(facts, cluster, node_class, taken), _egress(facts.federation, workload, cluster)
+        ),
         "latency": _latency(facts, workload, cluster),
         "locality": float(
             sum(d.gigabytes_per_month for d in workload.data if d.region != cluster.region)
@@ -90,7 +93,31 @@ def terms(facts: Facts, workload: Workload, cluster: Cluster, node_class: NodeCl
     }
 
 
-def _cost(
+def _sum(*parts: float | None) -> float | None:
+    """The sum; unknown if a part is."""
+    return None if None in parts else sum(part for part in parts if part is not None)
+
+
+def _egress(federation: Federation, workload: Workload, cluster: Cluster) -> float | None:
+    moved = [
+        (data.region, cluster.region, data.gigabytes_per_month)
+        if data.direction == "read"
+        else (cluster.region, data.region, data.gigabytes_per_month)
+        for data in workload.data
+    ]
+    if workload.traffic_gigabytes_per_month:
+        share = workload.traffic_gigabytes_per_month / workload.size
+        moved.append((cluster.region, INTERNET, share))
+    total = 0.0
+    for source, target, gigabytes in moved:
+        price = federation.egress_price(source, target)
+        if price is None:
+            return None
+        total += float(price * gigabytes)
+    return total
+
+
+def _nodes(
     facts: Facts, cluster: Cluster, node_class: NodeClass, taken: dict[str, float]
 ) -> float | None:
     basis = facts.federation.objective.basis

@@ -3,7 +3,8 @@
 from placement.federation.cluster import Cluster, NodeClass, Taint
 from placement.federation.federation import Federation
 from placement.federation.file import load, manifest
-from placement.federation.workload import Groups, Workload
+from placement.federation.intent import Groups
+from placement.federation.workload import Workload
 
 __all__ = [
     "Cluster",

@@ -63,6 +63,9 @@ Quantity = Annotated[
 ]
 """A Kubernetes quantity of 0 or more, kept as written: ``500m``, ``16Gi``."""
 
+Count = Annotated[int, Field(strict=True, ge=1, le=1_000_000)]
+"""A number of replicas."""
+
 Resources = Annotated[dict[str, Quantity], Field(description="quantities by resource name")]
 
 ClusterName = Annotated[str, Field(pattern=NAME_PATTERN, max_length=48)]
@@ -106,3 +109,10 @@ class Sourced(Model):
     """The day for which it holds, or on which it was read."""
     proxy: str | None = None
     """What the figure really describes, where it stands in for something unpublished."""
+
+
+class Money(Model):
+    """An amount of money a month."""
+
+    amount: PositiveAmount
+    currency: Currency

@@ -52,6 +52,18 @@ class NodeClass(Model):
     """The accelerator's model, such as ``H100``; for nodes that have one."""
     labels: dict[str, LabelValue] = {}
     taints: tuple[Taint, ...] = ()
+    spot: StrictBool = False
+    """Nodes that the provider may take back: never for critical or stateful workloads. They need
+    a taint, since nothing else keeps pods away from them in the member."""
+
+    @model_validator(mode="after")
+    def _tainted_spot(self) -> "NodeClass":
+        if self.spot and not self.taints:
+            raise ValueError(
+                "read spot: true without taints; allowed with a taint on its nodes, which "
+                "workloads that may be interrupted tolerate"
+            )
+        return self
 
     @model_validator(mode="after")
     def _complete(self) -> "NodeClass":
@@ -84,7 +96,25 @@ class Cluster(Model):
     headroom: Annotated[Amount, Field(lt=1)] = Decimal(0)
     """The part of what is free that stays free: for roll-outs, and since nodes never fill evenly.
     After a loss it may be used."""
+    reserve: Resources = {}
+    """What stays free over all node classes together, as a quantity. It holds beside ``headroom``,
+    each by itself, and after a loss it may be used as well."""
     ready: StrictBool = True
+    cordoned: StrictBool = False
+    """Takes nothing more than it has: what runs there may stay or shrink."""
+    drained: StrictBool = False
+    """Gives up all that it has: set before a cluster leaves the federation."""
+
+    @model_validator(mode="after")
+    def _reserve_of_what_there_is(self) -> "Cluster":
+        known = {name for node_class in self.node_classes for name in node_class.allocatable}
+        unknown = sorted(set(self.reserve) - known)
+        if unknown:
+            raise ValueError(
+                f"reserve names {', '.join(unknown)}; allowed what a node class has: "
+                f"{', '.join(sorted(known))}"
+            )
+        return self
 
     def groups(self, level: Level) -> tuple[str, ...]:
         """The groups of *level* that a replica on this cluster counts for.

@@ -7,6 +7,9 @@ bases that must not be mixed. Each is a fault at the place where the user can me
 from collections import Counter
 from collections.abc import Iterator
 
+from placement.federation.base import Money
+from placement.federation.between import budgets, neighbours
+from placement.federation.facts import Egress, Price
 from placement.federation.federation import Federation
 
 Location = tuple[str | int, ...]
@@ -16,9 +19,13 @@ def faults(federation: Federation) -> Iterator[tuple[Location, str]]:
     """What is wrong between the parts: the location in the file, and the message."""
     yield from _clusters(federation)
     yield from _prices(federation)
+    yield from _bases(federation)
     yield from _latency(federation)
     yield from _carbon(federation)
     yield from _workloads(federation)
+    yield from _money(federation)
+    yield from neighbours(federation)
+    yield from budgets(federation)
 
 
 def _twice(names: list[str]) -> Iterator[tuple[int, str]]:
@@ -56,6 +63,18 @@ def _prices(federation: Federation) -> Iterator[tuple[Location, str]]:
         if key in seen:
             yield (*here, "nodeClass"), f"read a second price of {'/'.join(key)}; allowed one"
         seen.add(key)
+    for index, fact in enumerate(federation.exchange):
+        if fact.from_ == fact.to:
+            yield ("exchange", index, "to"), f"read {fact.to} twice; allowed two currencies"
+
+
+def _bases(federation: Federation) -> Iterator[tuple[Location, str]]:
+    """Every price of the world is in a currency that converts, on the objective's VAT basis."""
+    prices: list[tuple[Location, Price | Egress]] = [
+        *((("prices", i), price) for i, price in enumerate(federation.prices)),
+        *((("egress", i), price) for i, price in enumerate(federation.egress)),
+    ]
+    for here, price in prices:
         if federation.rate(price.currency) is None:
             yield (
                 (*here, "currency"),
@@ -73,9 +92,6 @@ def _prices(federation: Federation) -> Iterator[tuple[Location, str]]:
                     "allowed one basis throughout: convert the amount"
                 ),
             )
-    for index, fact in enumerate(federation.exchange):
-        if fact.from_ == fact.to:
-            yield ("exchange", index, "to"), f"read {fact.to} twice; allowed two currencies"
 
 
 def _latency(federation: Federation) -> Iterator[tuple[Location, str]]:
@@ -152,6 +168,7 @@ def _workloads(federation: Federation) -> Iterator[tuple[Location, str]]:
             *(((*here, "weights", n), n) for n in workload.weights),
             *(((*here, "atLeast", n), n) for n in workload.at_least),
             *(((*here, "atMost", n), n) for n in workload.at_most),
+            *(((*here, "backups", k), n) for k, n in enumerate(workload.backups or ())),
             *(
                 ((*here, "affinity", key, k), n)
                 for key, values in (
@@ -165,17 +182,37 @@ def _workloads(federation: Federation) -> Iterator[tuple[Location, str]]:
             if name not in names:
                 yield location, f"unknown cluster {name!r}; allowed {known}"
         least = sum(workload.at_least.values())
-        if least > workload.size:
+        if least > workload.smallest:
             yield (
                 (*here, "atLeast"),
-                f"adds up to {least} of {workload.size} replicas; allowed no more than there are",
-            )
-        price = workload.deviation_price
-        if price is not None and federation.rate(price.currency) is None:
-            yield (
-                (*here, "deviationPrice", "currency"),
                 (
-                    f"read {price.currency}, which nothing under exchange turns into "
+                    f"adds up to {least} with {workload.smallest} replicas; "
+                    "allowed no more than there are at any time"
+                ),
+            )
+
+
+def _money(federation: Federation) -> Iterator[tuple[Location, str]]:
+    """Every amount is in a currency that something turns into the objective's."""
+    amounts: list[tuple[Location, Money | None]] = [
+        *(
+            (("workloads", i, "deviationPrice"), w.deviation_price)
+            for i, w in enumerate(federation.workloads)
+        ),
+        *(
+            (("workloads", i, "spread", level, "missingPrice"), groups.missing_price)
+            for i, w in enumerate(federation.workloads)
+            for level, groups in w.spread.items()
+        ),
+        *((("budgets", i, "money"), b.money) for i, b in enumerate(federation.budgets)),
+        (("objective", "moves", "threshold"), federation.objective.moves.threshold),
+    ]
+    for here, money in amounts:
+        if money is not None and federation.rate(money.currency) is None:
+            yield (
+                (*here, "currency"),
+                (
+                    f"read {money.currency}, which nothing under exchange turns into "
                     f"{federation.objective.currency}"
                 ),
             )

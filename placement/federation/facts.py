@@ -6,7 +6,7 @@ Each carries its source and date. An unknown stays unknown: nothing here has a d
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from placement.federation.base import (
     Amount,
@@ -32,11 +32,39 @@ class Price(Sourced):
     vat: Literal["net", "gross"]
     """Whether value-added tax is in the amount. A federation uses one of the two throughout."""
     per: Literal["hour", "month"]
+    month_cap: Amount | None = None
+    """For a price by the hour: the most that a month costs, where the provider caps it."""
 
     @property
     def per_month(self) -> Decimal:
         """The amount for a month of 730 hours, in the price's own currency."""
-        return self.amount * (HOURS_PER_MONTH if self.per == "hour" else 1)
+        if self.per == "month":
+            return self.amount
+        month = self.amount * HOURS_PER_MONTH
+        return month if self.month_cap is None else min(month, self.month_cap)
+
+    @model_validator(mode="after")
+    def _cap_of_hours(self) -> "Price":
+        if self.month_cap is not None and self.per == "month":
+            raise ValueError("read monthCap beside per: month; allowed beside per: hour")
+        return self
+
+
+INTERNET = "internet"
+"""Where users are, as the target of an egress price."""
+
+
+class Egress(Sourced):
+    """What a GB costs that leaves a region. The first fact of the file that matches holds."""
+
+    region: Region
+    """The region that the data leaves; its provider is paid."""
+    to: tuple[Region, ...] = ()
+    """The regions that it goes to, or ``internet`` for users; none: any other."""
+    amount: Amount
+    """For each GB."""
+    currency: Currency
+    vat: Literal["net", "gross"]
 
 
 class Exchange(Sourced):

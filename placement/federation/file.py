@@ -1,6 +1,6 @@
 """Reading a federation file, with the manifests it names."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +8,9 @@ from placement.document import Document, Location
 from placement.faults import BadInputError, Fault
 from placement.federation.cluster import Cluster
 from placement.federation.consistency import faults
+from placement.federation.delivery import SCALABLE
 from placement.federation.federation import Federation
-from placement.federation.workload import DIVISIBLE, Workload
+from placement.federation.workload import DIVISIBLE, Range, Workload
 
 
 def load(path: Path, joined: Sequence[Cluster] = ()) -> Federation:
@@ -104,4 +105,16 @@ def _manifest_faults(
                 f"asks for {count} replicas where the workload has {workload.replicas}; "
                 "allowed the same number in both"
             )
+    if not wrong and isinstance(workload.replicas, Range):
+        wrong.extend(_scaled_faults(content, workload, workload.replicas))
     return [document.fault(here, f"{workload.manifest}: {message}") for message in wrong]
+
+
+def _scaled_faults(content: dict[str, Any], workload: Workload, bounds: Range) -> Iterator[str]:
+    """What of a manifest does not fit a range of replicas."""
+    if workload.autoscaler is not None and content["kind"] not in SCALABLE:
+        yield f"kind is {content['kind']!r}; with an autoscaler allowed {', '.join(SCALABLE)}"
+    spec = content.get("spec")
+    count = replicas_of(content) if isinstance(spec, dict) and "replicas" in spec else None
+    if count is not None and not bounds.min <= count <= bounds.max:
+        yield f"asks for {count} replicas; allowed none, or {bounds.min} to {bounds.max}"

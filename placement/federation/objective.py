@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from placement.federation.base import Amount, Currency, Model, PositiveAmount
+from placement.federation.base import Amount, Currency, Model, Money, PositiveAmount
 from placement.federation.workload import ServiceClass
 
-Term = Literal["cost", "latency", "locality", "carbon", "fit", "churn"]
+Term = Literal["cost", "latency", "locality", "carbon", "fit", "churn", "balance"]
 
 UNITS: dict[Term, str] = {
     "cost": "{currency}/month",
@@ -17,6 +17,7 @@ UNITS: dict[Term, str] = {
     "carbon": "kgCO2e/month",
     "fit": "misfit",
     "churn": "replicas",
+    "balance": "part of the fullest cluster",
 }
 """The unit of each term; all are to be small."""
 
@@ -32,6 +33,15 @@ class Goal(Model):
     """How much of its optimum later levels may give up: 0.02 is two per cent."""
 
 
+class Moves(Model):
+    """What replicas that run may be moved for. A replica more than there are now is no move."""
+
+    at_most: Annotated[int, Field(strict=True, ge=0)] | None = None
+    """The most replicas that are moved, over all workloads."""
+    threshold: Money | None = None
+    """What the move of a replica must save a month; it is charged to ``cost``."""
+
+
 class Objective(Model):
     """Either levels in order of importance, or prices that turn every term into money."""
 
@@ -41,11 +51,17 @@ class Objective(Model):
     lexicographic: tuple[Goal, ...] = ()
     weighted: dict[Term, PositiveAmount] = {}
     """Money per unit of each term, in the objective's currency; cost itself usually 1."""
+    moves: Moves = Moves()
 
     @property
     def goals(self) -> tuple[Goal, ...]:
         """The levels in order; cost alone where nothing is written."""
         return self.lexicographic or (() if self.weighted else (Goal(term="cost"),))
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """The terms that are weighed, in order."""
+        return (*(goal.term for goal in self.goals), *self.weighted)
 
     @model_validator(mode="after")
     def _one_form(self) -> "Objective":
@@ -54,6 +70,10 @@ class Objective(Model):
         terms = [goal.term for goal in self.lexicographic]
         if len(set(terms)) < len(terms):
             raise ValueError("lexicographic names a term twice; allowed each once")
+        if self.moves.threshold is not None and "cost" not in self.terms:
+            raise ValueError(
+                "read moves.threshold where the objective does not weigh cost; allowed beside cost"
+            )
         return self
 
 

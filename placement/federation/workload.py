@@ -8,20 +8,22 @@ from pydantic import Discriminator, Field, StrictBool, Tag, model_validator
 from placement.federation.base import (
     Amount,
     ClusterName,
+    Count,
     Level,
     Model,
+    Money,
     Namespace,
     ObjectName,
     PositiveAmount,
-    Region,
     Resources,
 )
+from placement.federation.delivery import SCALABLE, Autoscaler, Division, Override
+from placement.federation.intent import Data, Demand, Groups, Neighbour, PerCluster, Survive
 from placement.karmada.affinity import ClusterAffinity
 from placement.karmada.meta import Toleration
 
 WorkloadName = Annotated[str, Field(pattern=r"^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$", max_length=63)]
 """The name of an object that fits into a label as well."""
-Count = Annotated[int, Field(strict=True, ge=1, le=1_000_000)]
 ServiceClass = Literal["critical", "standard", "batch"]
 DIVISIBLE = ("Deployment", "StatefulSet", "ReplicaSet", "Job")
 """The kinds whose replicas Karmada's own interpreter can divide."""
@@ -58,62 +60,6 @@ Replicas = Annotated[
 """A number of replicas, or the range that an autoscaler may choose from."""
 
 
-class Groups(Model):
-    """How many groups of a level a workload is spread over."""
-
-    min_groups: Annotated[int, Field(strict=True, ge=1)] = 1
-    max_groups: Annotated[int, Field(strict=True, ge=1)] | None = None
-
-    @model_validator(mode="after")
-    def _ordered(self) -> "Groups":
-        if self.max_groups is not None and self.max_groups < self.min_groups:
-            raise ValueError(
-                f"maxGroups {self.max_groups} is below minGroups {self.min_groups}; "
-                "allowed maxGroups of minGroups or more"
-            )
-        return self
-
-
-class PerCluster(Model):
-    """Bounds on the replicas of any one cluster that is used at all."""
-
-    min: Count = 1
-    max: Count | None = None
-
-
-class Demand(Model):
-    """Where users are: a share of the workload's traffic."""
-
-    region: Region
-    share: PositiveAmount
-
-
-class Data(Model):
-    """Data that each replica reads or writes, and where it lies."""
-
-    name: str
-    region: Region
-    gigabytes_per_month: Amount
-    """What one replica moves in a month, in GB."""
-    rtt_limit: PositiveAmount | None = None
-    """The longest round trip to the data that the workload bears, in ms."""
-
-
-class Survive(Model):
-    """A promise: after this loss, under the division that Karmada then makes, this still holds."""
-
-    loss: Literal["cluster", "region"]
-    keep: Literal["capacity", "spread"] = "capacity"
-    """``spread`` keeps the spread as well as the capacity."""
-
-
-class DeviationPrice(Model):
-    """What a replica away from the wanted ratio may save at most, per month."""
-
-    amount: PositiveAmount
-    currency: str
-
-
 class Workload(Model):
     """A workload whose replicas are to be placed."""
 
@@ -131,7 +77,7 @@ class Workload(Model):
     """The models that will do, where the request names an accelerator; none: any model."""
     weights: dict[ClusterName, Annotated[int, Field(strict=True, ge=1)]] = {}
     """A wanted ratio of replicas by cluster, met exactly as Karmada divides it."""
-    deviation_price: DeviationPrice | None = None
+    deviation_price: Money | None = None
     """Set: the wanted ratio may be left, at this price for each replica elsewhere."""
     spread: dict[Level, Groups] = {}
     accept_single_continent: StrictBool = False
@@ -141,9 +87,15 @@ class Workload(Model):
     at_most: dict[ClusterName, Annotated[int, Field(strict=True, ge=0)]] = {}
     affinity: ClusterAffinity = ClusterAffinity()
     """Which clusters will do, in Karmada's own terms."""
+    workload_affinity: tuple[Neighbour, ...] = ()
+    """Workloads to be with: every group of the level that this one uses is used by them too."""
+    workload_anti_affinity: tuple[Neighbour, ...] = ()
+    """Workloads to be apart from: no group of the level is used by both."""
     residency: tuple[str, ...] = ()
     """The jurisdictions that the workload may run in; none: any."""
     demand: tuple[Demand, ...] = ()
+    traffic_gigabytes_per_month: Amount = Decimal(0)
+    """What all users together pull in a month, in GB; each replica sends an equal share."""
     latency_limit: PositiveAmount | None = None
     """The longest round trip between users and the replicas that serve them, in ms."""
     data: tuple[Data, ...] = ()
@@ -151,6 +103,13 @@ class Workload(Model):
     """Keeps data on its cluster: never evicted by Karmada without the owner's word."""
     survive: Survive | None = None
     tolerations: tuple[Toleration, ...] = ()
+    division: Division = "fixed"
+    """Other than ``fixed``: Karmada divides by free capacity, and the decision is an estimate."""
+    backups: tuple[ClusterName, ...] | None = None
+    """Where the workload goes, one after the other, when every cluster that it uses is lost. Not
+    written: to the best cluster with room, if it uses a single one; empty: nowhere."""
+    autoscaler: Autoscaler | None = None
+    overrides: tuple[Override, ...] = ()
 
     @property
     def id(self) -> str:
@@ -180,6 +139,11 @@ class Workload(Model):
         return groups
 
     @property
+    def interruptible(self) -> bool:
+        """Whether it may run on nodes that the provider may take back."""
+        return self.class_ != "critical" and not self.stateful
+
+    @property
     def spread_defaulted(self) -> bool:
         """Whether the spread was not written but follows from the class."""
         return self.class_ == "critical" and not self.spread and not self.accept_single_continent
@@ -189,6 +153,40 @@ class Workload(Model):
         """The demand by region, as fractions of 1; empty where no demand is stated."""
         total = sum((d.share for d in self.demand), Decimal(0))
         return {d.region: d.share / total for d in self.demand}
+
+    @model_validator(mode="after")
+    def _delivered(self) -> "Workload":
+        if self.autoscaler is not None:
+            if not isinstance(self.replicas, Range):
+                raise ValueError(
+                    "read autoscaler beside a fixed number of replicas; "
+                    "allowed beside replicas: {min, max}"
+                )
+            if self.template is not None and self.template.kind not in SCALABLE:
+                raise ValueError(
+                    f"read autoscaler for a {self.template.kind}; allowed {', '.join(SCALABLE)}"
+                )
+        if self.backups and self.stateful:
+            raise ValueError(
+                "read backups beside stateful: true; allowed for stateless workloads, since a "
+                "stateful one is not evicted from a lost cluster"
+            )
+        if self.division != "fixed":
+            exact = {
+                "weights": self.weights,
+                "atLeast": self.at_least,
+                "atMost": self.at_most,
+                "perCluster": self.per_cluster != PerCluster(),
+                "survive": self.survive,
+                "backups": self.backups,
+            }
+            wrong = [key for key, value in exact.items() if value]
+            if wrong:
+                raise ValueError(
+                    f"read {', '.join(wrong)} beside division: {self.division}; allowed beside "
+                    "division: fixed, since else free capacity says how many go where"
+                )
+        return self
 
     @model_validator(mode="after")
     def _consistent(self) -> "Workload":
@@ -213,10 +211,24 @@ class Workload(Model):
                 "read survive beside stateful: true; allowed for stateless workloads, since a "
                 "stateful one is not evicted from a lost cluster"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _bounded(self) -> "Workload":
+        if self.survive is not None and any(g.missing_price for g in self.spread.values()):
+            raise ValueError(
+                "read missingPrice beside survive; allowed one of them, since a promise after a "
+                "loss cannot rest on a spread that may be missing before it"
+            )
         most = self.per_cluster.max
         if most is not None and most < self.per_cluster.min:
             raise ValueError(
                 f"perCluster.max {most} is below perCluster.min {self.per_cluster.min}"
+            )
+        if self.per_cluster.min > self.smallest:
+            raise ValueError(
+                f"perCluster.min is {self.per_cluster.min} with {self.smallest} replicas; "
+                "allowed no more than there are at any time"
             )
         for level, groups in self.spread.items():
             if groups.min_groups > self.smallest:
@@ -230,3 +242,8 @@ class Workload(Model):
     def smallest(self) -> int:
         """The fewest replicas that the workload may have."""
         return self.replicas.min if isinstance(self.replicas, Range) else self.replicas
+
+    @property
+    def divided_anew(self) -> bool:
+        """Whether an autoscaler has Karmada divide totals below ``size`` by the same weights."""
+        return self.smallest < self.size and self.division == "fixed"

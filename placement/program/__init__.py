@@ -1,7 +1,7 @@
 r"""The mixed-integer program: every workload of the federation in one model.
 
 Owns the variables, rows and objective terms as sparse matrices, each row with the requirement that
-it stands for. It calls no solver: ``solve.py`` does; and it is not what is trusted: ``check.py``
+it stands for. It calls no solver: ``solve`` does; and it is not what is trusted: ``check``
 checks an answer against the federation file itself.
 
 Symbols (w workload, c candidate cluster, k node class of c, d region with users, g group of
@@ -28,33 +28,36 @@ comparison of heuristics and relaxations for the capacitated plant location prob
 coupled over workloads by the capacity rows.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 
 from placement.federation.federation import Federation
 from placement.filter import Candidate
 from placement.forbid import Box
+from placement.program.balance import balance
 from placement.program.boxes import boxes
+from placement.program.budgets import budgets
 from placement.program.capacity import capacity
 from placement.program.demand import demand
 from placement.program.matrix import Builder, Floats, Program, Requirement, Slot
-from placement.program.rules import churn, ratio, replicas
+from placement.program.moves import Present, moves
+from placement.program.neighbours import neighbours
+from placement.program.rules import ratio, replicas
 from placement.program.spread import spread
 from placement.program.survive import survival
+from placement.program.totals import every_total
 from placement.program.view import View
 from placement.score import Facts
-from placement.tighten import Limit
+from placement.tighten import Limit, Seat
 
 __all__ = ["Floats", "Present", "Program", "Requirement", "Slot", "build"]
-
-Present = Mapping[str, Mapping[str, int]]
-"""Where replicas run now: workload id, cluster, replicas."""
 
 
 def build(
     federation: Federation,
     candidates: Sequence[Sequence[Candidate]],
     present: Present | None = None,
-    limits: Sequence[Limit] = (),
+    cuts: Sequence[Limit | Seat] = (),
     forbidden: Sequence[Box] = (),
 ) -> Program:
     """The program of *federation*, with a column for each replica slot that passed the filters.
@@ -62,11 +65,12 @@ def build(
     Args:
         federation: the federation.
         candidates: by workload, what ``filter.candidates`` left.
-        present: where replicas run now, for the churn term.
-        limits: heuristic cuts that the exact check asked for.
+        present: where replicas run now, for churn and moves.
+        cuts: heuristic cuts that the exact check asked for.
         forbidden: exact cuts that it asked for.
     """
     builder = Builder()
+    raised = Counter(cut.workload for cut in cuts if isinstance(cut, Seat))
     slots: list[Slot] = []
     views: list[View] = []
     for index, (workload, taken) in enumerate(zip(federation.workloads, candidates, strict=True)):
@@ -77,18 +81,23 @@ def build(
                 most = min(fit.most, workload.size)
                 columns[-1].append(builder.column(0, most, integer=True, owner=index))
                 slots.append(Slot(index, c, k))
-        views.append(View(index, workload, taken, columns))
+        views.append(View(builder, index, workload, taken, columns, raised[workload.id]))
     for view in views:
         _terms(builder, view, len(views))
+    limits = [cut for cut in cuts if isinstance(cut, Limit)]
     capacity(builder, Facts.of(federation), views, limits)
     served = sum(workload.size for workload in federation.workloads if workload.demand)
     for view in views:
         replicas(builder, view)
-        spread(builder, view)
+        spread(builder, federation, view)
         ratio(builder, federation, view)
         demand(builder, federation, view, served)
-        if present is not None:
-            churn(builder, view, present.get(view.workload.id, {}))
+        every_total(builder, view)
+    if present is not None:
+        moves(builder, federation, views, present)
+    neighbours(builder, views)
+    budgets(builder, federation, views)
+    balance(builder, federation, views)
     survival(builder, federation, views)
     boxes(builder, views, forbidden)
     return builder.build(slots)

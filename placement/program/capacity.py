@@ -1,13 +1,13 @@
 """Rows of capacity: what all workloads together ask of a node class, and the cuts of the check."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from decimal import Decimal
-from fractions import Fraction
 
 from placement.federation.cluster import Cluster, NodeClass
 from placement.federation.federation import Federation
 from placement.packing import request_of
-from placement.program.matrix import Builder, Requirement
+from placement.program.matrix import Builder, Requirement, sum_of
 from placement.program.view import View
 from placement.quantity import parse_quantity
 from placement.score import Facts
@@ -20,9 +20,10 @@ def capacity(
     """The rows of every node class of every cluster, then the cuts."""
     federation: Federation = facts.federation
     marginal = federation.objective.basis == "marginal"
+    on = _by_node_class(views)
     for cluster in federation.clusters:
         for node_class in cluster.node_classes:
-            columns = _columns(views, cluster, node_class)
+            columns = on.get((cluster.name, node_class.name))
             if not columns:
                 continue
             nodes = None
@@ -32,6 +33,7 @@ def capacity(
                 builder.cost("cost", nodes, price)
             for resource in node_class.allocatable:
                 _row(builder, cluster, node_class, resource, columns, nodes)
+        _reserve(builder, views, cluster)
     for limit in limits:
         entries: dict[int, float] = {}
         for view in views:
@@ -47,18 +49,29 @@ def capacity(
         )
 
 
-def _columns(
-    views: Sequence[View], cluster: Cluster, node_class: NodeClass
-) -> dict[int, dict[str, Decimal]]:
-    """The replica columns on a node class, each with the request of its workload."""
-    found: dict[int, dict[str, Decimal]] = {}
+def _reserve(builder: Builder, views: Sequence[View], cluster: Cluster) -> None:
+    """What is asked of a cluster over all its node classes leaves its reserve free."""
+    for resource, amount in cluster.reserve.items():
+        entries: dict[int, float] = {}
+        for view in views:
+            need = float(units(resource, request_of(view.workload).get(resource, Decimal(0))))
+            entries |= sum_of(dict(view.by_cluster).get(cluster.name, ()) if need else (), need)
+        free = free_of(cluster, resource) - parse_quantity(amount)
+        requirement = Requirement(cluster.name, f"reserve.{resource} {amount}", unit_of(resource))
+        upper = float(units(resource, max(Decimal(0), free)))
+        builder.row(entries, upper=upper, requirement=requirement)
+
+
+def _by_node_class(
+    views: Sequence[View],
+) -> dict[tuple[str, str], dict[int, dict[str, Decimal]]]:
+    """By cluster and node class, the replica columns there, each with a replica's request."""
+    found: dict[tuple[str, str], dict[int, dict[str, Decimal]]] = defaultdict(dict)
     for view in views:
+        request = request_of(view.workload)
         for candidate, of_cluster in zip(view.candidates, view.columns, strict=True):
-            if candidate.cluster.name != cluster.name:
-                continue
             for fit, column in zip(candidate.fits, of_cluster, strict=True):
-                if fit.node_class.name == node_class.name:
-                    found[column] = request_of(view.workload)
+                found[candidate.cluster.name, fit.node_class.name][column] = request
     return found
 
 
@@ -84,16 +97,15 @@ def _row(
     asked = {column: float(need) for column, need in entries.items()}
     upper = float(free * (1 - cluster.headroom))
     builder.row(asked, upper=upper, requirement=requirement)
-    node = Fraction(free) / node_class.count
-    _whole_nodes(builder, entries, node, node_class.count, nodes, requirement)
+    _whole_nodes(builder, entries, free, node_class.count, nodes, requirement)
     if nodes is not None:
-        builder.row({**asked, nodes: -float(node)}, upper=0.0)
+        builder.row({**asked, nodes: -float(free / node_class.count)}, upper=0.0)
 
 
 def _whole_nodes(
     builder: Builder,
     entries: dict[int, Decimal],
-    node: Fraction,
+    free: Decimal,
     count: int,
     nodes: int | None,
     requirement: Requirement,
@@ -113,31 +125,44 @@ def _whole_nodes(
     Args:
         builder: collects the rows.
         entries: the request of a replica by column.
-        node: what is free of one node, in the same unit.
+        free: what is free of all nodes, in the same unit.
         count: the nodes.
         nodes: the column of nodes opened, where these are charged.
         requirement: that the rows belong to.
     """
     rule = f"{requirement.rule} on whole nodes"
     whole = Requirement(requirement.subject, rule, "nodes")
-    larger = {column: 1.0 for column, need in entries.items() if need > node}
+    # In whole numbers: a replica takes the part taken/one of a node.
+    one, *needs = _whole([free, *entries.values()])
+    taken = {column: need * count for column, need in zip(entries, needs, strict=True)}
+    larger = {column: 1.0 for column, part in taken.items() if part > one}
     if larger:
         builder.row(larger, upper=0, requirement=whole)
-    shares = {column: Fraction(n) / node for column, n in entries.items() if n <= node}
-    seen: set[tuple[Fraction, ...]] = set()
+    seen: set[tuple[float, ...]] = set()
     for k in range(1, _DEEPEST + 1):
-        parts: dict[int, Fraction] = {}
-        for column, share in shares.items():
-            scaled = (k + 1) * share
-            parts[column] = share if scaled.denominator == 1 else Fraction(int(scaled), k)
+        parts: dict[int, float] = {}
+        beyond = False
+        for column, part in taken.items():
+            if part > one:
+                continue
+            times, rest = divmod((k + 1) * part, one)
+            beyond = beyond or (rest > 0 and times * one > k * part)
+            parts[column] = times / k if rest else part / one
         shape = tuple(parts.values())
-        if shape in seen or all(part <= shares[column] for column, part in parts.items()):
+        if shape in seen or not beyond:
             continue  # the row of sums says as much
         seen.add(shape)
-        row = {column: float(part) for column, part in parts.items() if part}
+        row = {column: value for column, value in parts.items() if value}
         builder.row(row, upper=count, requirement=whole)
         if nodes is not None:
             builder.row({**row, nodes: -1.0}, upper=0)
+
+
+def _whole(amounts: Sequence[Decimal]) -> list[int]:
+    """The amounts in the largest decimal unit in which all of them are whole."""
+    exponents = [e for a in amounts if isinstance(e := a.as_tuple().exponent, int)]
+    unit = Decimal(10) ** min(0, *exponents)
+    return [int(amount / unit) for amount in amounts]
 
 
 _DEEPEST = 3

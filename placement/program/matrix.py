@@ -83,13 +83,17 @@ class Program:
                 result[slot.workload][cluster] = result[slot.workload].get(cluster, 0) + count
         return [dict(sorted(r.items())) for r in result]
 
-    def value(self, term: Term, solution: Floats, owner: int | None = None) -> float:
-        """The value of *term*, or the part of it that the columns of one workload make."""
+    def value(self, term: Term, solution: Floats) -> float:
+        """The value of *term*."""
         coefficients = self.terms.get(term)
-        if coefficients is None:
-            return 0.0
-        parts = coefficients * solution
-        return float(parts.sum() if owner is None else parts[self.owner == owner].sum())
+        return 0.0 if coefficients is None else float((coefficients * solution).sum())
+
+    def parts(self, term: Term, solution: Floats) -> list[float]:
+        """The parts of *term* that the columns of each workload make."""
+        own = self.owner >= 0
+        count = int(self.owner.max(initial=NOBODY)) + 1
+        values = self.terms.get(term, np.zeros(len(self.lower))) * solution
+        return [float(v) for v in np.bincount(self.owner[own], values[own], minlength=count)]
 
 
 @dataclass

@@ -1,6 +1,4 @@
-"""Rows of one workload by itself: replicas, bounds by cluster, wanted ratio, churn."""
-
-from collections.abc import Mapping
+"""Rows of one workload by itself: replicas, bounds by cluster, wanted ratio."""
 
 from placement.division import webster
 from placement.federation.federation import Federation
@@ -38,13 +36,5 @@ def ratio(builder: Builder, federation: Federation, view: View) -> None:
             continue
         # A replica away is missing in one place and over in another: counted where it is missing.
         missing = builder.column(0, workload.size, integer=False, owner=view.index)
-        builder.cost("cost", missing, float(price.amount * (federation.rate(price.currency) or 0)))
+        builder.cost("cost", missing, float(federation.amount(price)))
         builder.row({**sum_of(of_cluster), missing: 1.0}, lower=count)
-
-
-def churn(builder: Builder, view: View, present: Mapping[str, int]) -> None:
-    """Replicas moved in: the part of a cluster's replicas that does not run there now."""
-    for name, of_cluster in view.by_cluster:
-        moved = builder.column(0, view.workload.size, integer=False, owner=view.index)
-        builder.cost("churn", moved, 1.0)
-        builder.row({**sum_of(of_cluster), moved: -1.0}, upper=present.get(name, 0))

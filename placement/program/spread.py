@@ -1,100 +1,85 @@
-"""Rows of spread: groups of a level used, and the bounds on a cluster that is used at all."""
+"""Rows of spread: the groups of a level that are used, and those that a loss leaves."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 
 from placement.federation.base import Level
-from placement.federation.workload import Groups
+from placement.federation.federation import Federation
+from placement.federation.intent import Groups
 from placement.program.matrix import Builder, Requirement, sum_of
 from placement.program.view import View
 
 
-def spread(builder: Builder, view: View) -> None:
+def spread(builder: Builder, federation: Federation, view: View) -> None:
     """The rows of a workload's spread; nothing where nothing is asked."""
     workload = view.workload
     bounds = workload.per_cluster
     if not workload.all_groups and bounds.min == 1 and bounds.max is None:
         return
-    used = [_used(builder, view, of_cluster) for of_cluster in view.columns]
+    used = view.used  # with the bounds by cluster, which hold also without a spread
     for level, wanted in workload.all_groups.items():
-        _groups(builder, view, level, wanted, used)
+        _groups(builder, federation, view, level, wanted)
     survive = workload.survive
     if survive is None or survive.keep != "spread":
         return
     for scope in sorted({g for c in view.candidates for g in c.cluster.groups(survive.loss)}):
         left = [scope not in c.cluster.groups(survive.loss) for c in view.candidates]
         for level, wanted in workload.groups.items():
-            _groups_left(builder, view, level, wanted, used, left, f"{survive.loss} {scope}")
-
-
-def _used(builder: Builder, view: View, of_cluster: Sequence[int]) -> int:
-    """The indicator that a cluster is used, and with it the bounds on its replicas."""
-    workload = view.workload
-    bounds = workload.per_cluster
-    indicator = builder.column(0, 1, integer=True, owner=view.index)
-    most = min(bounds.max or workload.size, workload.size)
-    requirement = None
-    if bounds.max is not None:
-        requirement = Requirement(workload.id, f"perCluster.max {most}", "replicas")
-    builder.row({**sum_of(of_cluster), indicator: -most}, upper=0, requirement=requirement)
-    requirement = None
-    if bounds.min > 1:
-        requirement = Requirement(workload.id, f"perCluster.min {bounds.min}", "replicas")
-    builder.row({**sum_of(of_cluster), indicator: -bounds.min}, lower=0, requirement=requirement)
-    return indicator
+            rule = (
+                f"spread.{level}.minGroups {wanted.min_groups} after the loss of "
+                f"{survive.loss} {scope}"
+            )
+            requirement = Requirement(workload.id, rule, f"{level}s")
+            reached(builder, view, level, wanted.min_groups, used, left, requirement)
 
 
 def _groups(
-    builder: Builder, view: View, level: Level, wanted: Groups, used: Sequence[int]
+    builder: Builder, federation: Federation, view: View, level: Level, wanted: Groups
 ) -> None:
-    members: dict[str, list[int]] = defaultdict(list)
-    for candidate, indicator in zip(view.candidates, used, strict=True):
-        for group in candidate.cluster.groups(level):
-            members[group].append(indicator)
-    indicators: list[int] = []
-    for _, of_group in sorted(members.items()):
-        if level == "cluster":
-            indicators += of_group
-            continue
-        group_used = builder.column(0, 1, integer=True, owner=view.index)
-        indicators.append(group_used)
-        builder.row({**sum_of(of_group, -1.0), group_used: 1.0}, upper=0)
-        for indicator in of_group:
-            builder.row({indicator: 1.0, group_used: -1.0}, upper=0)
+    indicators = list(view.groups(level).values())
     for key, bound, sign in (
         ("minGroups", wanted.min_groups, 1),
         ("maxGroups", wanted.max_groups, -1),
     ):
-        if bound is None or (sign > 0 and bound == 1):
+        # Whoever is placed at all is in one group, but for zones: a cluster may state none.
+        if bound is None or (sign > 0 and bound == 1 and level != "zone"):
             continue
         rule = f"spread.{level}.{key} {bound}"
         requirement = Requirement(view.workload.id, rule, f"{level}s")
-        if sign > 0:
+        if sign > 0 and wanted.missing_price is not None:
+            missing = builder.column(0, bound, integer=False, owner=view.index)
+            builder.cost("cost", missing, float(federation.amount(wanted.missing_price)))
+            builder.row({**sum_of(indicators), missing: 1.0}, lower=bound)
+        elif sign > 0:
             builder.row(sum_of(indicators), lower=bound, requirement=requirement)
         else:
             builder.row(sum_of(indicators), upper=bound, requirement=requirement)
 
 
-def _groups_left(
+def reached(
     builder: Builder,
     view: View,
     level: Level,
-    wanted: Groups,
-    used: Sequence[int],
-    left: Sequence[bool],
-    lost: str,
+    least: int,
+    indicators: Sequence[int],
+    counted: Sequence[bool],
+    requirement: Requirement,
 ) -> None:
-    """Enough groups are used besides what is lost: Karmada keeps every cluster that is left."""
-    members: dict[str, list[int]] = defaultdict(list)
-    for candidate, indicator, is_left in zip(view.candidates, used, left, strict=True):
-        if is_left:
-            for group in candidate.cluster.groups(level):
-                members[group].append(indicator)
-    reached: list[int] = []
-    for _, of_group in sorted(members.items()):
-        group_used = builder.column(0, 1, integer=False, owner=view.index)
-        reached.append(group_used)
-        builder.row({**sum_of(of_group, -1.0), group_used: 1.0}, upper=0)
-    rule = f"spread.{level}.minGroups {wanted.min_groups} after the loss of {lost}"
-    requirement = Requirement(view.workload.id, rule, f"{level}s")
-    builder.row(sum_of(reached), lower=wanted.min_groups, requirement=requirement)
+    """Enough groups hold a cluster whose indicator is set.
+
+    Args:
+        builder: collects the rows.
+        view: the workload.
+        level: of the groups.
+        least: the groups to reach.
+        indicators: by candidate.
+        counted: by candidate, whether it counts.
+        requirement: that the row of the sum stands for.
+    """
+    reaching: list[int] = []
+    for places in view.members(level).values():
+        of_group = [indicators[place] for place in places if counted[place]]
+        if of_group:
+            group_reached = builder.column(0, 1, integer=False, owner=view.index)
+            reaching.append(group_reached)
+            builder.row({**sum_of(of_group, -1.0), group_reached: 1.0}, upper=0)
+    builder.row(sum_of(reaching), lower=least, requirement=requirement)

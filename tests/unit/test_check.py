@@ -115,6 +115,77 @@ def test_workloads_are_checked_together() -> None:
     assert {v.rule for v in found} == {"capacity", "headroom"}
 
 
+_NEAR = {"workload": "default/v", "level": "cluster"}
+_EUR = {"currency": "EUR"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "whole", "right", "wrong", "rule"),
+    [
+        (
+            {"workloadAffinity": [_NEAR]},
+            {},
+            {"a": 1, "b": 1},
+            {"a": 1, "e": 1},
+            "workloadAffinity",
+        ),
+        ({"workloadAntiAffinity": [_NEAR]}, {}, {"e": 2}, {"a": 1, "e": 1}, "workloadAntiAffinity"),
+        (
+            {"workloadAntiAffinity": [{**_NEAR, "level": "continent"}]},
+            {},
+            {"e": 2},
+            {"c": 2},
+            "workloadAntiAffinity",
+        ),
+        # A replica is a quarter of a node: 25 EUR on a and b, 50 on e.
+        (
+            {},
+            {
+                "budgets": [
+                    {"name": "x", "workloads": ["default/w"], "money": {"amount": "75", **_EUR}}
+                ]
+            },
+            {"a": 1, "e": 1},
+            {"e": 2},
+            "money",
+        ),
+        ({}, {"budgets": [{"name": "x", "carbon": "1"}]}, None, {"a": 2}, "carbon"),
+        ({}, {"objective": {"moves": {"atMost": 1}}}, {"a": 1, "b": 1}, {"b": 2}, "moves.atMost"),
+        ({}, {"objective": {"moves": {"atMost": 1}}}, {"a": 2}, {"b": 1, "e": 1}, "moves.atMost"),
+    ],
+)
+def test_rules_between_workloads(
+    changes: Plain,
+    whole: Plain,
+    right: dict[str, int] | None,
+    wrong: dict[str, int],
+    rule: str,
+) -> None:
+    """With *v* on a and b, the right placement of *w* passes and the wrong one is refused."""
+    clusters = [
+        cluster("a", node_class(count=2)),
+        cluster("b", node_class(count=2)),
+        cluster("c"),
+        cluster("e", price=200, continent="asia"),
+    ]
+    given = federation(clusters, [workload("w", 2, **changes), workload("v", 2)], **whole)
+    beside = {"default/v": {"a": 1, "b": 1}}
+    present = {"default/w": {"a": 2}, "default/v": {"a": 1, "b": 1}}
+    if right is not None:
+        assert violations(given, {"default/w": right, **beside}, present) == []
+    found = violations(given, {"default/w": wrong, **beside}, present)
+    assert [violation.rule for violation in found] == [rule]
+
+
+def test_reserve_is_kept_free() -> None:
+    """Of eight CPUs on two classes six may be used, although each class has room."""
+    nodes = [node_class("n"), node_class("m")]
+    given = federation([cluster("a", *nodes, reserve={"cpu": "2"})], [workload("w", 7)])
+    assert [v.rule for v in violations(given, {"default/w": {"a": 7}})] == ["reserve"]
+    given = federation([cluster("a", *nodes, reserve={"cpu": "1"})], [workload("w", 7)])
+    assert violations(given, {"default/w": {"a": 7}}) == []
+
+
 def test_a_workload_without_an_entry_is_missing() -> None:
     """Silence about a workload is no placement of it."""
     assert [v.rule for v in violations(_federation(), {})] == ["replicas"]
