@@ -3,8 +3,9 @@
 Owns the boxes. A box gives each of some sums of replicas (a workload on a cluster) a range; a
 placement must leave at least one of the ranges. Where a cluster is crowded, the box is grown as
 long as the packing itself shows that none of its points fits, so that few cuts go a long way;
-where a promise is broken after a loss, it is the one placement. Unlike the cuts of
-``tighten.py`` these exclude no right answer, so bounds with them hold; but they are many.
+where a workload falls short below its maximum, as long as the division shows it; where a promise
+is broken after a loss, it is the one placement. Unlike the cuts of ``tighten.py`` these exclude no
+right answer, so bounds with them hold; but they are many.
 """
 
 import math
@@ -12,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from placement.check import Violation
+from placement.check import RULE, Violation, every_total
 from placement.failure import Counts
 from placement.federation.federation import Federation
 from placement.federation.workload import Workload
@@ -36,22 +37,63 @@ def forbidden(
     counts: Counts,
     found: Sequence[Violation],
 ) -> tuple[Box, ...]:
-    """A box for each crowded cluster; for a broken promise, one of the placement itself."""
+    """A box for each workload that falls short below its maximum or for each crowded cluster.
+
+    For a broken promise, one of the placement itself.
+    """
+    short = [v for v in found if v.rule.startswith(RULE)]
+    if short:
+        return tuple(_short(federation, taken, counts, violation) for violation in short)
     crowded = [v.cluster for v in found if v.rule == "capacity" and v.cluster is not None]
     if crowded:
         return tuple(_crowded(federation, taken, counts, name) for name in crowded)
-    point = {
-        (workload.id, candidate.cluster.name): 2
-        * (counts[workload.id].get(candidate.cluster.name, 0),)
-        for workload, candidates in zip(federation.workloads, taken, strict=True)
-        for candidate in candidates
-    }
-    return (Box(point),)
+    return (_point(federation, taken, counts, [w.id for w in federation.workloads]),)
+
+
+def _point(
+    federation: Federation,
+    taken: Sequence[Sequence[Candidate]],
+    counts: Counts,
+    names: Sequence[str],
+) -> Box:
+    """The counts of the named workloads, and nothing else."""
+    return Box(
+        {
+            (workload.id, candidate.cluster.name): 2
+            * (counts[workload.id].get(candidate.cluster.name, 0),)
+            for workload, candidates in zip(federation.workloads, taken, strict=True)
+            if workload.id in names
+            for candidate in candidates
+        }
+    )
+
+
+def _short(
+    federation: Federation,
+    taken: Sequence[Sequence[Candidate]],
+    counts: Counts,
+    violation: Violation,
+) -> Box:
+    """The counts of the workloads that fall short below their maximum; of one alone, grown."""
+    point = _point(federation, taken, counts, violation.workloads)
+    if len(violation.workloads) > 1:
+        return point
+    (name,) = violation.workloads
+    workload = next(w for w in federation.workloads if w.id == name)
+    clusters = [cluster for _, cluster in point.ranges]
+
+    def fits(replicas: Sequence[int]) -> bool:
+        there = {c: n for c, n in zip(clusters, replicas, strict=True) if n}
+        placed = sum(there.values()) == workload.size
+        return placed and not any(every_total(federation, workload, there))
+
+    return _grown(point, [workload.size] * len(clusters), fits)
 
 
 def _crowded(
     federation: Federation, taken: Sequence[Sequence[Candidate]], counts: Counts, name: str
 ) -> Box:
+    """The counts on a cluster that do not fit it together, grown."""
     cluster = federation.cluster(name)
     workloads = [
         workload
@@ -65,15 +107,27 @@ def _crowded(
         ]
         return not left_over(cluster, there)
 
-    ranges = [(n, n) for n in (counts[w.id].get(name, 0) for w in workloads)]
-    for index, workload in enumerate(workloads):
+    point = Box({(w.id, name): 2 * (counts[w.id].get(name, 0),) for w in workloads})
+    return _grown(point, [w.size for w in workloads], fits)
+
+
+def _grown(point: Box, most: Sequence[int], fits: Callable[[Sequence[int]], bool]) -> Box:
+    """The box around *point*, range by range as far as none of its points fits.
+
+    Args:
+        point: where to begin.
+        most: the largest sum of each range.
+        fits: whether the counts, in the order of the ranges, may be a placement's.
+    """
+    ranges = list(point.ranges.values())
+    for index, top in enumerate(most):
         low, high = ranges[index]
         while low > 0 and _none_fit(fits, ranges, index, (low - 1, low - 1)):
             low -= 1
             ranges[index] = (low, high)
-        if high < workload.size and _none_fit(fits, ranges, index, (high + 1, workload.size)):
-            ranges[index] = (low, workload.size)
-    return Box({(w.id, name): r for w, r in zip(workloads, ranges, strict=True)})
+        if high < top and _none_fit(fits, ranges, index, (high + 1, top)):
+            ranges[index] = (low, top)
+    return Box(dict(zip(point.ranges, ranges, strict=True)))
 
 
 def _none_fit(

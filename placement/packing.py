@@ -6,10 +6,12 @@ it as not fitting, since the scheduler of the cluster is no cleverer.
 
 Replicas go in order of priority, so that what is left out is what would be preempted. What others
 use of a node class is taken to be spread evenly over its nodes.
+
+Arithmetic is exact, in whole numbers: Kubernetes keeps no quantity finer than 1e-9.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from copy import copy
 from decimal import Decimal
 
 from placement.division import filters as karmada
@@ -22,44 +24,92 @@ PRIORITY = {"critical": 0, "standard": 1, "batch": 2}
 """Rank of the classes: the PriorityClass order in every member."""
 
 
-@dataclass
-class _Node:
-    node_class: NodeClass
-    free: dict[str, Decimal]
+_NANO = 10**9
+"""The finest part of a quantity."""
+
+
+class Nodes:
+    """The nodes of a cluster, filled one workload after the other, each by first fit.
+
+    Nodes of a class that are equally full stand together as a run, so that the work does not grow
+    with the nodes.
+    """
+
+    def __init__(self, cluster: Cluster) -> None:
+        """Nothing of ours is on them."""
+        self._classes = [c for c in cluster.node_classes if c.count]
+        # By class, runs of (nodes, what is free of each times the nodes of the class).
+        self._runs: list[list[tuple[int, dict[str, int]]]] = [
+            [(c.count, _free(c))] for c in self._classes
+        ]
+        self._largest: dict[str, Decimal] = {}
+        for node_class in self._classes:
+            for resource in node_class.allocatable:
+                amount = _per_node(node_class, resource)
+                self._largest[resource] = max(amount, self._largest.get(resource, amount))
+
+    def copy(self) -> "Nodes":
+        """Nodes as full as these, to be filled further."""
+        other = copy(self)
+        other._runs = [list(runs) for runs in self._runs]
+        return other
+
+    def put(
+        self, replicas: Sequence[tuple[Workload, int]], *, by_priority: bool = False
+    ) -> dict[str, int]:
+        """Place replicas, the largest first; those that find no node, by workload id.
+
+        Args:
+            replicas: how many of each workload.
+            by_priority: whether critical workloads are placed before others, as preemption does.
+        """
+        left: dict[str, int] = {}
+        for workload, count in sorted(replicas, key=lambda item: self._order(item[0], by_priority)):
+            request = {r: int(a * _NANO) for r, a in request_of(workload).items()}
+            remaining = count
+            for index in _suitable(self._classes, workload):
+                if remaining:
+                    remaining = self._fill(index, request, remaining)
+            if remaining:
+                left[workload.id] = remaining
+        return left
+
+    def _fill(self, index: int, request: Mapping[str, int], replicas: int) -> int:
+        """Place replicas on the nodes of a class, first fit; how many are left."""
+        times = self._classes[index].count
+        each = {resource: amount * times for resource, amount in request.items()}
+        runs: list[tuple[int, dict[str, int]]] = []
+        for nodes, free in self._runs[index]:
+            room = min(free.get(resource, 0) // amount for resource, amount in each.items())
+            if replicas == 0 or room <= 0:
+                runs.append((nodes, free))
+                continue
+            full = min(nodes, replicas // room)
+            if full:
+                runs.append((full, _less(free, each, room)))
+            rest = min(room, replicas - full * room) if full < nodes else 0
+            if rest:
+                runs.append((1, _less(free, each, rest)))
+            untouched = nodes - full - (1 if rest else 0)
+            if untouched:
+                runs.append((untouched, free))
+            replicas -= full * room + rest
+        self._runs[index] = runs
+        return replicas
+
+    def _order(self, workload: Workload, by_priority: bool) -> tuple[int, Decimal, str]:
+        """Most important first, then the one that takes most of a node."""
+        largest = self._largest
+        shares = [a / largest[r] for r, a in request_of(workload).items() if largest.get(r)]
+        rank = PRIORITY[workload.class_] if by_priority else 0
+        return rank, -max(shares, default=Decimal(0)), workload.id
 
 
 def left_over(
     cluster: Cluster, replicas: Sequence[tuple[Workload, int]], *, by_priority: bool = False
 ) -> dict[str, int]:
-    """Replicas that find no node, by workload id; empty if all fit.
-
-    Args:
-        cluster: the cluster with its node classes.
-        replicas: how many of each workload.
-        by_priority: whether critical workloads are placed before others, as preemption does.
-    """
-    classes = [(c, _free(c)) for c in cluster.node_classes if c.count]
-    nodes = [_Node(c, dict(free)) for c, free in classes for _ in range(c.count)]
-    largest: dict[str, Decimal] = {}
-    for _, free in classes:
-        for resource, amount in free.items():
-            largest[resource] = max(amount, largest.get(resource, amount))
-    left: dict[str, int] = {}
-    for workload, count in sorted(replicas, key=lambda item: _order(item[0], largest, by_priority)):
-        request = request_of(workload)
-        remaining = count
-        for node in _suitable(nodes, workload):
-            if not remaining:
-                break
-            room = min(int(node.free.get(r, Decimal(0)) / a) for r, a in request.items())
-            placed = min(remaining, max(0, room))
-            if placed:
-                remaining -= placed
-                for resource, amount in request.items():
-                    node.free[resource] -= placed * amount
-        if remaining:
-            left[workload.id] = remaining
-    return left
+    """Replicas that find no node of an empty *cluster*, by workload id; see ``Nodes.put``."""
+    return Nodes(cluster).put(replicas, by_priority=by_priority)
 
 
 def request_of(workload: Workload) -> dict[str, Decimal]:
@@ -68,32 +118,40 @@ def request_of(workload: Workload) -> dict[str, Decimal]:
     return {resource: amount for resource, amount in amounts.items() if amount}
 
 
-def _free(node_class: NodeClass) -> dict[str, Decimal]:
+def _free(node_class: NodeClass) -> dict[str, int]:
+    """What is free of all nodes of the class, in billionths."""
     return {
-        resource: parse_quantity(total)
-        - parse_quantity(node_class.in_use.get(resource, "0")) / max(1, node_class.count)
+        resource: int(
+            (
+                parse_quantity(total) * node_class.count
+                - parse_quantity(node_class.in_use.get(resource, "0"))
+            )
+            * _NANO
+        )
         for resource, total in node_class.allocatable.items()
     }
 
 
-def _order(
-    workload: Workload, largest: dict[str, Decimal], by_priority: bool
-) -> tuple[int, Decimal, str]:
-    """Most important first, then the one that takes most of a node."""
-    shares = [amount / largest[r] for r, amount in request_of(workload).items() if largest.get(r)]
-    rank = PRIORITY[workload.class_] if by_priority else 0
-    return rank, -max(shares, default=Decimal(0)), workload.id
+def _per_node(node_class: NodeClass, resource: str) -> Decimal:
+    used = parse_quantity(node_class.in_use.get(resource, "0"))
+    return parse_quantity(node_class.allocatable[resource]) - used / node_class.count
 
 
-def _suitable(nodes: Sequence[_Node], workload: Workload) -> list[_Node]:
-    """The nodes that the workload tolerates, those with least that it does not ask for first."""
+def _less(free: Mapping[str, int], each: Mapping[str, int], replicas: int) -> dict[str, int]:
+    return {
+        resource: amount - replicas * each.get(resource, 0) for resource, amount in free.items()
+    }
+
+
+def _suitable(classes: Sequence[NodeClass], workload: Workload) -> list[int]:
+    """The classes that the workload tolerates, those with least that it does not ask for first."""
     given = tolerations(workload)
     asked = set(request_of(workload))
     models = workload.accelerator_models
-    unasked: dict[str, int] = {}
-    for node_class in {node.node_class.name: node.node_class for node in nodes}.values():
+    unasked: dict[int, int] = {}
+    for index, node_class in enumerate(classes):
         tolerated = karmada.untolerated(taints(node_class.taints), given) is None
-        if tolerated and (not models or node_class.model in models):
-            unasked[node_class.name] = len(set(node_class.allocatable) - asked)
-    right = [node for node in nodes if node.node_class.name in unasked]
-    return sorted(right, key=lambda node: unasked[node.node_class.name])
+        lasting = workload.interruptible or not node_class.spot
+        if tolerated and lasting and (not models or node_class.model in models):
+            unasked[index] = len(set(node_class.allocatable) - asked)
+    return sorted(unasked, key=lambda index: unasked[index])

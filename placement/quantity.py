@@ -46,7 +46,7 @@ _ALLOWED: Final = (
 )
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=65_536)
 def parse_quantity(text: str) -> Decimal:
     """Return the value of a Kubernetes quantity, as Kubernetes itself stores it.
 

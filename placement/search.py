@@ -8,22 +8,34 @@ the program tightened where the check finds something: a cutting-plane method in
    bound is that of the program without them. Most programs are done and proven here.
 2. Where that proof is missing, exact cuts (``forbid.py``): each answer of the program is then no
    worse than any placement, so the first one that passes the check is optimal, and a program
-   without an answer is proof that there is none. Large programs run out of rounds; then the first
-   pass's answer stands, with the better bound.
+   without an answer is proof that there is none. Where the rounds run out, the first pass's
+   answer stands, with the better bound. Programs so large that they are decomposed have no
+   second pass.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from placement.check import Violation, violations
-from placement.explain import shortfalls
+from placement.check import RULE, Violation, violations
+from placement.failure import Counts
 from placement.faults import FederationError
 from placement.federation.federation import Federation
+from placement.federation.objective import Term
 from placement.filter import Candidate
 from placement.forbid import Box, forbidden
 from placement.program import Present, Program, build
-from placement.solve import GAP, LimitError, Outcome, Solution, levels, solve
-from placement.tighten import Limit, tightened
+from placement.solve import (
+    GAP,
+    LimitError,
+    Outcome,
+    Solution,
+    is_large,
+    levels,
+    present_slots,
+    solve,
+)
+from placement.tighten import Cut, tightened
 
 ROUNDS = 30
 """The most times that the program is tightened heuristically."""
@@ -31,7 +43,7 @@ ROUNDS = 30
 _EXACT = {1: 0, 2: 2_000, 3: 3_000, 4: 100_000, 5: 1_000_000}
 """The columns that the programs of the second pass may have in all, by effort."""
 
-_LAZY = ("capacity", "survive.")
+_LAZY = ("capacity", "survive.", RULE)
 """The rules that the rows of the program do not hold whole."""
 
 
@@ -50,6 +62,12 @@ class Answer:
     program: Program
     solution: Solution
     relaxed: tuple[Outcome, ...]
+
+    @cached_property
+    def parts(self) -> dict[Term, list[float]]:
+        """Of each term that the program has a value for, the part of each workload."""
+        columns = self.solution.columns
+        return {term: self.program.parts(term, columns) for term in self.program.terms}
 
     @property
     def bounds(self) -> dict[str, float | None]:
@@ -73,6 +91,20 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class Unplaced:
+    """There is no placement, or none was found.
+
+    Attributes:
+        proven: whether there is none; False where the effort ended before that was shown.
+        found: what the exact check said of the program's answer; empty where the program itself
+            has none.
+    """
+
+    proven: bool
+    found: tuple[Violation, ...] = ()
+
+
+@dataclass(frozen=True)
 class _Try:
     """An answer of the solver, with what the check says of it."""
 
@@ -87,15 +119,27 @@ class _Search:
     present: Present | None
     effort: int
 
-    def attempt(self, limits: Sequence[Limit] = (), boxes: Sequence[Box] = ()) -> _Try | Program:
-        """The program's answer, checked; the program itself where it has none."""
+    def attempt(
+        self,
+        limits: Sequence[Cut] = (),
+        boxes: Sequence[Box] = (),
+        last: Counts | None = None,
+    ) -> _Try | Program:
+        """The program's answer, checked; the program itself where it has none.
+
+        A large program starts from the *last* answer, or from where replicas run now.
+        """
         program = build(self.federation, self.taken, self.present, limits, boxes)
-        solution = solve(program, levels(self.federation.objective), self.effort)
+        start, before = None, last or self.present
+        if is_large(program) and before is not None:
+            names = [w.id for w in self.federation.workloads]
+            start = present_slots(program, self.taken, names, before)
+        solution = solve(program, levels(self.federation.objective), self.effort, start)
         if solution is None:
             return program
         parts = program.counts(solution.columns, self.taken)
         counts = {w.id: c for w, c in zip(self.federation.workloads, parts, strict=True)}
-        found = tuple(violations(self.federation, counts))
+        found = tuple(violations(self.federation, counts, self.present))
         wrong = [str(v) for v in found if not v.rule.startswith(_LAZY)]
         if wrong:
             raise FederationError("the answer failed the check: " + "; ".join(wrong))
@@ -103,20 +147,21 @@ class _Search:
 
     def heuristic(self, first: _Try) -> Answer | None:
         """The first pass; None where it leads nowhere."""
-        limits: tuple[Limit, ...] = ()
+        limits: tuple[Cut, ...] = ()
         now = first
         for _ in range(ROUNDS):
             if not now.found:
                 return _with_bounds(now.answer, first.answer)
-            more = tightened(self.federation, now.answer.counts, now.found)
+            more = tightened(self.federation, now.answer.counts, now.found, limits)
             limits += more
-            following = self._tightened(limits, ()) if more else None
+            last = now.answer.counts
+            following = self._tightened(limits, (), last) if more else None
             if not isinstance(following, _Try):
                 return None
             now = following
         return None
 
-    def exact(self, first: _Try, fallback: Answer | None) -> Answer | list[str]:
+    def exact(self, first: _Try, fallback: Answer | None) -> Answer | Unplaced:
         """The second pass; *fallback* is the first one's answer."""
         boxes: tuple[Box, ...] = ()
         now = first
@@ -124,9 +169,9 @@ class _Search:
         while work < _EXACT[self.effort]:
             work += len(now.answer.program.lower)
             boxes += forbidden(self.federation, self.taken, now.answer.counts, now.found)
-            following = self._tightened((), boxes)
+            following = self._tightened((), boxes, now.answer.counts)
             if isinstance(following, Program):
-                return [f"{violation}; no placement avoids it" for violation in first.found]
+                return Unplaced(proven=True, found=first.found)
             if following is None:
                 break
             now = following
@@ -134,12 +179,14 @@ class _Search:
                 return now.answer
         if fallback is not None:
             return _with_bounds(fallback, now.answer)
-        return [f"{violation}; no placement found that avoids it" for violation in first.found]
+        return Unplaced(proven=False, found=first.found)
 
-    def _tightened(self, limits: Sequence[Limit], boxes: Sequence[Box]) -> _Try | Program | None:
+    def _tightened(
+        self, limits: Sequence[Cut], boxes: Sequence[Box], last: Counts
+    ) -> _Try | Program | None:
         """As ``attempt``; None where the solver reached its limit."""
         try:
-            return self.attempt(limits, boxes)
+            return self.attempt(limits, boxes, last)
         except LimitError:
             return None
 
@@ -149,8 +196,8 @@ def search(
     taken: Sequence[Sequence[Candidate]],
     present: Present | None,
     effort: int,
-) -> Answer | list[str]:
-    """The best placement that passes the check, or what stands in the way, a line each.
+) -> Answer | Unplaced:
+    """The best placement that passes the check, or that there is none.
 
     Args:
         federation: facts and workloads.
@@ -165,10 +212,12 @@ def search(
     searching = _Search(federation, taken, present, effort)
     first = searching.attempt()
     if not isinstance(first, _Try):
-        return shortfalls(first, effort)
+        return Unplaced(proven=True)
     answer = searching.heuristic(first)
     if answer is not None and (answer.proven or not first.found):
         return answer
+    if is_large(first.answer.program):
+        return answer or Unplaced(proven=False, found=first.found)
     return searching.exact(first, answer)
 
 

@@ -5,11 +5,12 @@ less than they ask now. It is heuristic: it may exclude good placements with the
 bound that is reported comes from the program without cuts.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from placement.check import Violation
+from placement.check import RULE, Violation
 from placement.failure import Counts
 from placement.federation.federation import Federation
 from placement.federation.workload import Workload
@@ -27,10 +28,33 @@ class Limit:
     amount: Decimal
 
 
+@dataclass(frozen=True)
+class Seat:
+    """A cut: a cluster of *workload* counts at the minimum of its range from a replica more."""
+
+    workload: str
+
+
+Cut = Limit | Seat
+
+
 def tightened(
-    federation: Federation, counts: Counts, found: Sequence[Violation]
-) -> tuple[Limit, ...]:
-    """A cut for each cluster that the violations say is crowded; none where none would help."""
+    federation: Federation, counts: Counts, found: Sequence[Violation], earlier: Sequence[Cut]
+) -> tuple[Cut, ...]:
+    """A cut for each workload that falls short below its maximum and for each crowded cluster.
+
+    None where none would help. Where *earlier* cuts of a cluster did not, each is twice as deep as
+    the one before.
+    """
+    depth = Counter(cut.cluster for cut in earlier if isinstance(cut, Limit))
+    seats = {
+        Seat(name): None
+        for violation in found
+        if violation.rule.startswith(RULE)
+        for name in violation.workloads
+    }
+    if seats:
+        return tuple(seats)
     workloads = {w.id: w for w in federation.workloads}
     limits: dict[str, Limit] = {}
     for violation in found:
@@ -55,7 +79,8 @@ def tightened(
         )
         if step:
             # What did find a node; for a promise, a replica of the smallest less or 2 %.
-            amount = used - (over or max(step, used / 50))
+            less = over or max(step, used / 50) * 2 ** max(0, depth[name] - 1)
+            amount = max(Decimal(0), used - less)
             limits[name] = Limit(name, resource, frozenset(violation.workloads), amount)
     return tuple(limits.values())
 

@@ -1,0 +1,1 @@
+"""The scale benchmark: instances of every size, what they take and how good the answers are."""

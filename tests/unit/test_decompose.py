@@ -1,0 +1,148 @@
+"""The method for large programs, on programs small enough to know the optimum."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from bench.scale.generate import Size, generate
+from placement.check import violations
+from placement.federation import Federation
+from placement.filter import candidates
+from placement.program import Program, build
+from placement.score import Facts
+from placement.search import Answer, search
+from placement.solve import Level, levels
+from placement.solve.blocks import Blocks
+from placement.solve.classes import Classes, Relaxation
+from placement.solve.decompose import decompose
+from placement.solve.highs import Linear
+from placement.solve.lagrangian import lagrangian_bound
+from placement.solve.lexicographic import model_of, solve
+from placement.solve.whole import solve_whole
+
+# ruff: noqa: S311 - the numbers make instances, no secrets
+
+_SIZE = Size(10, 16, load=0.5)
+_SEEDS = (2, 4, 5)
+"""Those of the first that have a placement."""
+
+
+def _program(size: Size, seed: int) -> tuple[Federation, Program, list[Level]]:
+    """A generated federation with its program."""
+    federation = Federation.model_validate(generate(size, seed)[0])
+    facts = Facts.of(federation)
+    taken = [candidates(facts, workload)[0] for workload in federation.workloads]
+    return federation, build(federation, taken), levels(federation.objective)
+
+
+@pytest.mark.parametrize("seed", _SEEDS)
+def test_answer_is_within_all_rows_and_its_bound_below_the_optimum(seed: int) -> None:
+    """The answer breaks no row and is near the optimum, which its bound is below."""
+    _, program, wanted = _program(_SIZE, seed)
+    model = model_of(program, wanted[0])
+    best = solve_whole(model, 4, 0.0, None)
+    found = decompose(model, program.owner, 4)
+    assert best is not None
+    assert found is not None
+    rows = np.repeat(np.arange(len(model.row_lower)), np.diff(model.start))
+    activity = np.bincount(rows, model.value * found.columns[model.index], len(model.row_lower))
+    slack = 1e-6 * np.maximum(1.0, np.abs(activity))
+    assert np.all(activity >= model.row_lower - slack)
+    assert np.all(activity <= model.row_upper + slack)
+    assert np.all(found.columns[model.integer] == np.round(found.columns[model.integer]))
+    assert found.bound <= best.value + 1e-6
+    assert best.bound - 1e-6 <= found.value <= best.value * 1.02
+
+
+@pytest.mark.parametrize("seed", _SEEDS)
+def test_lagrangian_bound_lies_between_relaxation_and_optimum(seed: int) -> None:
+    """At the duals of the relaxation it is at least its value, and never above the optimum."""
+    _, program, wanted = _program(_SIZE, seed)
+    model = model_of(program, wanted[0])
+    classes = Classes.of(Blocks.of(model, program.owner))
+    relaxation = Relaxation(classes)
+    assert relaxation.solve()
+    best = solve_whole(model, 4, 0.0, None)
+    assert best is not None
+    bound = lagrangian_bound(classes, relaxation.duals)
+    assert relaxation.value * (1 - 1e-9) <= bound <= best.value + 1e-6
+
+
+@pytest.mark.parametrize("seed", _SEEDS)
+def test_any_prices_give_a_bound(seed: int) -> None:
+    """The bound holds at prices that are not the duals of anything."""
+    _, program, wanted = _program(_SIZE, seed)
+    model = model_of(program, wanted[0])
+    classes = Classes.of(Blocks.of(model, program.owner))
+    random = Random(seed)
+    prices = np.array([-random.random() for _ in classes.blocks.coupling])
+    best = solve_whole(model, 4, 0.0, None)
+    assert best is not None
+    assert lagrangian_bound(classes, prices) <= best.value + 1e-6
+
+
+def test_workloads_that_are_alike_are_one_class() -> None:
+    """Three copies of each of five workloads make five classes, with the same relaxation."""
+    _, program, wanted = _program(Size(10, 15, copies=3, load=0.4), 2)
+    model = model_of(program, wanted[0])
+    classes = Classes.of(Blocks.of(model, program.owner))
+    relaxation, plain = Relaxation(classes), Linear(model)
+    assert relaxation.solve()
+    assert plain.solve()
+    assert [len(alike) for alike in classes.members[:-1]] == [3] * 5
+    assert relaxation.value == pytest.approx(plain.value, rel=1e-9)
+
+
+def test_fixed_copies_stay_and_the_others_share_the_rest() -> None:
+    """One copy fixed at the answer of another stays there, and the relaxation does not fall."""
+    _, program, wanted = _program(Size(10, 15, copies=3, load=0.4), 2)
+    model = model_of(program, wanted[0])
+    blocks = Blocks.of(model, program.owner)
+    classes = Classes.of(blocks)
+    relaxation = Relaxation(classes)
+    relaxation.solve()
+    before = relaxation.value
+    found = decompose(model, program.owner, 3)
+    assert found is not None
+    first, second, third = classes.members[0]
+    relaxation.fix({first: found.columns[blocks.columns[first]]})
+    assert relaxation.solve()
+    columns = relaxation.columns
+    assert np.array_equal(columns[blocks.columns[first]], found.columns[blocks.columns[first]])
+    assert np.array_equal(columns[blocks.columns[second]], columns[blocks.columns[third]])
+    assert relaxation.value >= before - 1e-6 * before
+
+
+def test_only_what_changed_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the last answer, a workload with more replicas moves and at most its neighbours."""
+    monkeypatch.setattr("placement.solve.lexicographic._WHOLE", 0)
+    document, _ = generate(Size(12, 40, load=0.4), 3)
+    before = Federation.model_validate(document)
+    facts = Facts.of(before)
+    taken = [candidates(facts, workload)[0] for workload in before.workloads]
+    last = search(before, taken, None, 2)
+    assert isinstance(last, Answer)
+    document["workloads"][7]["replicas"] += 1
+    now = Federation.model_validate(document)
+    taken = [candidates(Facts.of(now), workload)[0] for workload in now.workloads]
+    found = search(now, taken, last.counts, 2)
+    assert isinstance(found, Answer)
+    moved = [name for name in found.counts if found.counts[name] != last.counts[name]]
+    assert now.workloads[7].id in moved
+    assert len(moved) <= 3
+    assert violations(now, found.counts) == []
+
+
+def test_no_answer_where_the_relaxation_has_none() -> None:
+    """A program whose demand is above all capacity has no answer, and the method says so."""
+    document, _ = generate(_SIZE, 1)
+    for cluster in document["clusters"]:
+        for node_class in cluster["nodeClasses"]:
+            node_class["count"] = 1
+    federation = Federation.model_validate(document)
+    taken = [candidates(Facts.of(federation), w)[0] for w in federation.workloads]
+    program = build(federation, taken)
+    wanted = levels(federation.objective)
+    assert decompose(model_of(program, wanted[0]), program.owner, 3) is None
+    assert solve(program, wanted, 3) is None
