@@ -1,0 +1,1 @@
+"""Alibaba's OpenB trace as a federation of twelve clusters, and how each method places it."""

@@ -1,0 +1,1 @@
+"""Problems whose optimum is published, solved by the engine as federations."""
