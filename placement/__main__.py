@@ -1,22 +1,25 @@
-"""``python -m placement``: plan, explain, render, divide, check, schema.
+"""``python -m placement``: plan, explain, render, divide, check, schema, facts, backtest.
 
 Owns the commands and their options. What they do stands in the modules that they call.
 """
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from placement import console as terminal
+from placement.backtest.command import backtest
 from placement.decision import Decision, read
 from placement.division import answer
-from placement.document import Document
+from placement.document import Document, Location
+from placement.facts.command import facts
 from placement.faults import BadInputError, ExitCode, Fault, InfeasibleError
 from placement.federation import Federation, load
+from placement.federation.objective import UNITS, Term
 
 FILE = click.argument("file", type=click.Path(path_type=Path))
 EFFORT = click.option(
@@ -33,11 +36,25 @@ PRESENT = click.option(
 )
 
 
+def _two_terms(
+    context: click.Context, parameter: click.Parameter, text: str | None
+) -> tuple[Term, Term] | None:
+    """The value of ``--pareto``."""
+    del context
+    if text is None:
+        return None
+    names = text.split(",")
+    known: list[Term] = [term for name in names for term in UNITS if term == name]
+    if len(names) != 2 or len(set(known)) != 2:
+        message = f"read {text!r}; allowed two different ones of {', '.join(UNITS)}"
+        raise BadInputError(Fault("--pareto", 0, parameter.name or "", message))
+    return known[0], known[1]
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def placement() -> None:
-    r"""Decide where every replica of a federation runs, and say why.
+    """Decide where every replica of a federation runs, and say why.
 
-    \b
     Exit codes: 0 done, 1 failure, 2 changes, 3 infeasible or violated, 4 bad input.
     """
 
@@ -47,14 +64,49 @@ def placement() -> None:
 @EFFORT
 @PRESENT
 @click.option("--json", "as_json", is_flag=True, help="Print the decision as JSON.")
-def plan(file: Path, effort: int, present: Path | None, *, as_json: bool) -> int:
+@click.option(
+    "--pareto",
+    metavar="TERM,TERM",
+    callback=_two_terms,
+    help="Instead of one decision, the front between two terms, such as cost,carbon.",
+)
+@click.option(
+    "--points",
+    type=click.IntRange(2, 99),
+    default=5,
+    show_default=True,
+    help="How many points of the front to solve.",
+)
+@click.option("--prices", is_flag=True, help="Also say what the binding requirements cost.")
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Also write a page to look at, one file; with --pareto, the front is on it.",
+)
+def plan(
+    file: Path,
+    effort: int,
+    present: Path | None,
+    pareto: tuple[Term, Term] | None,
+    points: int,
+    html: Path | None,
+    *,
+    as_json: bool,
+    prices: bool,
+) -> int:
     """Decide on the federation FILE and print the decision."""
     federation = load(file)
-    decision = _decide(federation, effort, present)
+    if pareto is not None and html is None:
+        return _front(federation, pareto, points, effort, present, as_json=as_json)
+    decision = _decide(federation, effort, present, prices=prices)
+    if html is not None:
+        wanted = pareto if decision.status != "infeasible" else None
+        found = _points(federation, wanted, points, effort, present) if wanted else []
+        _write_page(html, file.name, federation, decision, wanted, found)
     if as_json:
         click.echo(decision.json(), nl=False)
     else:
-        _echo(lambda report, console: report.show(federation, decision, console))
+        _echo(lambda report, console: report.show(federation, decision, console, _where(file)))
     return ExitCode.INFEASIBLE if decision.status == "infeasible" else ExitCode.DONE
 
 
@@ -72,7 +124,7 @@ def explain(file: Path, workload: str, effort: int) -> int:
         )
     decision = _decide(federation, effort, None)
     if decision.status == "infeasible":
-        raise InfeasibleError("\n".join(decision.conflicts))
+        raise _refused(file, decision)
     _echo(lambda report, console: report.explain(federation, decision, workload, console))
     return ExitCode.DONE
 
@@ -87,7 +139,7 @@ def render(file: Path, out: Path, effort: int, present: Path | None) -> int:
     federation = load(file)
     decision = _decide(federation, effort, present)
     if decision.status == "infeasible":
-        raise InfeasibleError("\n".join(decision.conflicts))
+        raise _refused(file, decision)
     from placement.render import render as write  # noqa: PLC0415 - as in _decide
 
     for path in write(federation, decision, file.parent, out):
@@ -149,23 +201,109 @@ def schema() -> int:
     return ExitCode.DONE
 
 
-def _decide(federation: Federation, effort: int, present: Path | None) -> Decision:
-    """The decision.
+placement.add_command(facts)
+placement.add_command(backtest)
+
+
+def _front(
+    federation: Federation,
+    terms: tuple[Term, Term],
+    points: int,
+    effort: int,
+    present: Path | None,
+    *,
+    as_json: bool,
+) -> int:
+    """Print the Pareto front between two terms."""
+    from placement import pareto  # noqa: PLC0415 - as in _decide
+
+    found = _points(federation, terms, points, effort, present)
+    if as_json:
+        document = pareto.document(federation, terms, found)
+        click.echo(json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False))
+    else:
+        _echo(lambda _, console: pareto.show(federation, terms, found, console))
+    return ExitCode.DONE
+
+
+def _points(
+    federation: Federation,
+    terms: tuple[Term, Term],
+    points: int,
+    effort: int,
+    present: Path | None,
+) -> list[Any]:
+    """The points of the front, each said as it is found."""
+    from placement import pareto  # noqa: PLC0415 - as in _decide
+
+    found: list[pareto.Point] = []
+    running = _running(present)
+    for point in pareto.front(federation, terms, points=points, effort=effort, present=running):
+        found.append(point)
+        click.echo(f"point {len(found)} of at most {points}", err=True)
+    return found
+
+
+def _write_page(
+    html: Path,
+    title: str,
+    federation: Federation,
+    decision: Decision,
+    terms: tuple[Term, Term] | None,
+    points: Sequence[Any],
+) -> None:
+    from placement import page, pareto  # noqa: PLC0415 - as in _decide
+
+    front = pareto.document(federation, terms, points) if terms and points else None
+    try:
+        html.write_text(page.html(federation, decision, title, front), encoding="utf-8")
+    except OSError as error:
+        reason = f"{error.strerror}; allowed a file that can be written"
+        raise BadInputError(Fault(str(html), 0, "--html", reason)) from None
+
+
+def _running(present: Path | None) -> Mapping[str, Mapping[str, int]] | None:
+    """Where replicas run now, from the decision in the file *present*."""
+    if present is None:
+        return None
+    try:
+        return read(json.loads(present.read_text(encoding="utf-8"))).counts
+    except (OSError, ValueError, RecursionError) as error:
+        raise BadInputError(
+            Fault(str(present), 0, "(file)", f"{error}; allowed a decision in JSON")
+        ) from None
+
+
+def _where(file: Path) -> Callable[[Location, str], str]:
+    """Puts before a text the line of *file* in which its key stands."""
+    document = Document(file)
+    return lambda location, text: str(document.fault(location, text))
+
+
+def _refused(file: Path, decision: Decision) -> InfeasibleError:
+    """That there is no placement, and why."""
+    from placement.conflicts import lines  # noqa: PLC0415 - as in _decide
+
+    return InfeasibleError("\n".join(lines(decision.infeasibility, _where(file))))
+
+
+def _decide(
+    federation: Federation, effort: int, present: Path | None, *, prices: bool = False
+) -> Decision:
+    """The decision, with the prices of its requirements where they are wanted.
 
     The engine is imported here: the solver and its libraries take longer to load than the
     commands that need none of them take to run.
     """
     from placement.plan import plan as decide  # noqa: PLC0415 - as said
+    from placement.plan import priced  # noqa: PLC0415 - as said
 
-    if present is None:
-        return decide(federation, effort=effort)
-    try:
-        before = read(json.loads(present.read_text(encoding="utf-8")))
-    except (OSError, ValueError, RecursionError) as error:
-        raise BadInputError(
-            Fault(str(present), 0, "(file)", f"{error}; allowed a decision in JSON")
-        ) from None
-    return decide(federation, effort=effort, present=before.counts)
+    running = _running(present)
+    decision = decide(federation, effort=effort, present=running)
+    if not prices:
+        return decision
+    click.echo("prices: planning again with a little less of each requirement", err=True)
+    return priced(decision, federation, effort=effort, present=running)
 
 
 def _echo(write: Callable[[Any, Any], None]) -> None:

@@ -6,12 +6,20 @@ Owns what a decision says of an answer of the search. It decides nothing.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from placement.decision import AfterLoss, Move, ObjectiveValue, PlacedWorkload, RefusedCluster
+from placement.decision import (
+    AfterLoss,
+    AtTotal,
+    Move,
+    ObjectiveValue,
+    PlacedWorkload,
+    RefusedCluster,
+)
 from placement.division import ambiguous, tie_proof_weights, webster
-from placement.failure import Counts, after, losses
+from placement.failure import Counts, Standing, losses
 from placement.faults import FederationError
 from placement.federation.federation import Federation
 from placement.federation.objective import UNITS, Term
+from placement.federation.workload import Workload
 from placement.filter import Candidate, Refusal
 from placement.program import Present
 from placement.rank import ranked, rounded
@@ -37,8 +45,9 @@ def objective_values(
     counts = [answer.counts[w.id] for w in federation.workloads]
     bounds = answer.bounds
     values: list[ObjectiveValue] = []
-    order: list[Term] = [*(g.term for g in objective.goals), *objective.weighted]
-    order += [term for term in UNITS if term not in order]
+    order: list[Term] = list(dict.fromkeys([*objective.terms, *UNITS]))
+    if "balance" not in objective.terms:
+        order.remove("balance")  # the program has no value for it then
     if objective.weighted:
         total = answer.solution.outcomes[0].value
         unit = f"{objective.currency}/month, weighted"
@@ -84,6 +93,8 @@ def placed(
         after_loss=after_loss,
         terms=_workload_terms(federation, index, judged, answer),
         spread_defaulted=workload.spread_defaulted,
+        totals=_totals(workload, counts),
+        estimate=workload.division != "fixed",
     )
 
 
@@ -96,7 +107,7 @@ def _workload_terms(
         return dict.fromkeys(_SHOWN)
     result: dict[str, float | None] = {}
     for term in _SHOWN:
-        value = answer.program.value(term, answer.solution.columns, index)
+        value = answer.parts[term][index] if term in answer.parts else 0.0
         if term == "latency":
             served = sum(w.size for w in federation.workloads if w.demand)
             result[term] = rounded(value * served / workload.size) if workload.demand else None
@@ -104,6 +115,22 @@ def _workload_terms(
             known = _known([judged], [answer.counts[workload.id]], term)
             result[term] = rounded(value) if known else None
     return result
+
+
+def _totals(workload: Workload, counts: Mapping[str, int]) -> tuple[AtTotal, ...]:
+    """The totals of a range at which another cluster comes to be used, its two ends included.
+
+    No cluster is left again as the total grows: Webster's method is house monotone.
+    """
+    if not counts or not workload.divided_anew:
+        return ()
+    found: list[AtTotal] = []
+    for total in range(workload.smallest, workload.size + 1):
+        # Tie-proof weights divide every total as the bare counts do: division/webster.py.
+        now = {name: n for name, n in webster(total, counts).items() if n}
+        if not found or total == workload.size or len(now) > len(found[-1].replicas):
+            found.append(AtTotal(total, now))
+    return tuple(found)
 
 
 def _weights(name: str, counts: dict[str, int]) -> dict[str, int]:
@@ -118,11 +145,14 @@ def _weights(name: str, counts: dict[str, int]) -> dict[str, int]:
     return weights
 
 
-def after_losses(federation: Federation, counts: Counts) -> dict[str, tuple[AfterLoss, ...]]:
+def after_losses(
+    federation: Federation, counts: Counts, backups: Mapping[str, Sequence[str]]
+) -> dict[str, tuple[AfterLoss, ...]]:
     """What each loss makes of each workload that it touches, by workload id."""
     found: dict[str, list[AfterLoss]] = {name: [] for name in counts}
+    standing = Standing(federation, counts, backups)
     for loss in losses(federation):
-        aftermath = after(federation, counts, loss)
+        aftermath = standing.after(loss)
         for name, replicas in aftermath.counts.items():
             pending = aftermath.pending.get(name, 0)
             found[name].append(AfterLoss(f"{loss.kind}/{loss.name}", replicas, pending))

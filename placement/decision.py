@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, cast, get_args
 
+from placement.findings import Infeasibility, Price, read_infeasibility, read_prices
+
 SCHEMA = "placement/decision/v1"
 Status = Literal["optimal", "gap", "infeasible"]
 
@@ -72,12 +74,31 @@ class AfterLoss:
 
 
 @dataclass(frozen=True)
+class AtTotal:
+    """What Karmada makes of an autoscaled workload at another total.
+
+    Attributes:
+        total: replicas in all.
+        replicas: by cluster.
+    """
+
+    total: int
+    replicas: dict[str, int]
+
+
+@dataclass(frozen=True)
 class PlacedWorkload:
     """A workload's part of the decision.
 
     Attributes:
         weights: tie-proof static weights that Karmada divides into exactly ``replicas``.
         spread_defaulted: whether the spread follows from the class and was not written.
+        totals: for an autoscaled workload the division at the minimum, at each total from which on
+            another cluster is used, and at the maximum.
+        backups: the clusters that take all of it, one after the other, when every cluster that it
+            uses is lost.
+        estimate: whether Karmada divides by what is free when it looks: ``replicas`` then say
+            which clusters it may use, and how many go where is an estimate.
     """
 
     id: str
@@ -88,6 +109,9 @@ class PlacedWorkload:
     after_loss: tuple[AfterLoss, ...] = ()
     terms: dict[str, float | None] | None = None
     spread_defaulted: bool = False
+    totals: tuple[AtTotal, ...] = ()
+    backups: tuple[str, ...] = ()
+    estimate: bool = False
 
 
 @dataclass(frozen=True)
@@ -108,6 +132,8 @@ class Decision:
         input_hash: of everything that the decision depends on but the present placement.
         status: ``optimal`` (proven), ``gap`` (feasible, see the bounds) or ``infeasible``.
         conflicts: for an infeasible one, what stands in the way, a line each.
+        infeasibility: the same with its parts, and the ways out.
+        prices: what the binding requirements cost, where it was asked for.
     """
 
     input_hash: str
@@ -116,6 +142,8 @@ class Decision:
     workloads: tuple[PlacedWorkload, ...]
     moves: tuple[Move, ...] = ()
     conflicts: tuple[str, ...] = ()
+    infeasibility: Infeasibility | None = None
+    prices: tuple[Price, ...] = ()
 
     @property
     def counts(self) -> dict[str, dict[str, int]]:
@@ -132,6 +160,9 @@ class Decision:
     def document(self) -> dict[str, Any]:
         """The JSON form, as plain values."""
         document = {_camel(k): v for k, v in asdict(self).items()}
+        for optional in ("infeasibility", "prices"):
+            if not document[optional]:
+                del document[optional]
         document["workloads"] = [
             {_camel(k): v for k, v in workload.items()} for workload in document["workloads"]
         ]
@@ -168,6 +199,8 @@ def read(document: Mapping[str, Any]) -> Decision:
                 for m in document["moves"]
             ),
             conflicts=tuple(document["conflicts"]),
+            infeasibility=read_infeasibility(document.get("infeasibility")),
+            prices=read_prices(document.get("prices", ())),
         )
     except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
         raise ValueError(f"not a decision: {type(error).__name__} {error}") from None
@@ -205,6 +238,11 @@ def _workload(document: Mapping[str, Any]) -> PlacedWorkload:
         ),
         terms=None if document["terms"] is None else _terms(document["terms"]),
         spread_defaulted=document["spreadDefaulted"],
+        totals=tuple(
+            AtTotal(int(t["total"]), _counts(t["replicas"])) for t in document.get("totals", ())
+        ),
+        backups=tuple(document.get("backups", ())),
+        estimate=document.get("estimate", False),
     )
 
 

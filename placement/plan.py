@@ -5,15 +5,20 @@ Owns the order of these steps and the hash of the input. Each step stands in a m
 
 import hashlib
 import json
+from dataclasses import replace
 
 from placement import __version__
 from placement.assemble import Judged, after_losses, moves, objective_values, placed
+from placement.backup import backups
+from placement.conflicts import explain, lines
+from placement.cordon import with_cordons
 from placement.decision import Decision
 from placement.federation.federation import Federation
 from placement.filter import candidates
+from placement.prices import prices
 from placement.program import Present
 from placement.score import Facts
-from placement.search import search
+from placement.search import Unplaced, search
 
 
 def plan(federation: Federation, *, effort: int = 3, present: Present | None = None) -> Decision:
@@ -31,17 +36,40 @@ def plan(federation: Federation, *, effort: int = 3, present: Present | None = N
         FederationError: the solver found nothing within its limits, or its answer failed the
             independent check for good.
     """
+    decision = decide(federation, effort=effort, present=present)
+    if decision.status != "infeasible":
+        return decision
+
+    def planner(eased: Federation) -> Decision:
+        return decide(eased, effort=effort, present=present)
+
+    found = explain(federation, present, effort, planner)
+    return replace(decision, infeasibility=found, conflicts=lines(found))
+
+
+def priced(
+    decision: Decision, federation: Federation, *, effort: int = 3, present: Present | None = None
+) -> Decision:
+    """*decision* with what the binding requirements cost; with the arguments that led to it."""
+    if decision.status == "infeasible":
+        return decision
+
+    def planner(eased: Federation) -> Decision:
+        return decide(eased, effort=effort, present=present)
+
+    return replace(decision, prices=prices(federation, present, planner))
+
+
+def decide(federation: Federation, *, effort: int, present: Present | None) -> Decision:
+    """As ``plan``, without a word on why there is no placement."""
+    digest = input_hash(federation, effort)
+    federation = with_cordons(federation, present)
     facts = Facts.of(federation)
     judged = [Judged(*candidates(facts, workload)) for workload in federation.workloads]
-    digest = input_hash(federation, effort)
-    nowhere = [
-        f"{w.id}: no cluster may hold it: "
-        + "; ".join(f"{r.cluster}: {r.filter}: {r.detail}" for r in j.refused)
-        for w, j in zip(federation.workloads, judged, strict=True)
-        if not j.taken
-    ]
-    result = nowhere or search(federation, [j.taken for j in judged], present, effort)
-    if isinstance(result, list):
+    result = None
+    if all(j.taken for j in judged):
+        result = search(federation, [j.taken for j in judged], present, effort)
+    if result is None or isinstance(result, Unplaced):
         return Decision(
             input_hash=digest,
             status="infeasible",
@@ -49,17 +77,17 @@ def plan(federation: Federation, *, effort: int = 3, present: Present | None = N
             workloads=tuple(
                 placed(federation, index, j, None, ()) for index, j in enumerate(judged)
             ),
-            conflicts=tuple(result),
         )
-    after_loss = after_losses(federation, result.counts)
+    workloads = [placed(federation, i, j, result, ()) for i, j in enumerate(judged)]
+    chosen = backups(federation, workloads)
+    after_loss = after_losses(federation, result.counts, chosen)
     objective = objective_values(federation, judged, result)
     return Decision(
         input_hash=digest,
         status="optimal" if result.proven else "gap",
         objective=objective,
         workloads=tuple(
-            placed(federation, index, j, result, after_loss[w.id])
-            for index, (w, j) in enumerate(zip(federation.workloads, judged, strict=True))
+            replace(w, after_loss=after_loss[w.id], backups=chosen.get(w.id, ())) for w in workloads
         ),
         moves=moves(result.counts, present),
     )

@@ -1,6 +1,7 @@
 """The objects of a decision as YAML files, for Argo CD, Flux or ``kubectl apply``.
 
-One file an object, named after namespace, kind and name; the same decision gives the same bytes.
+One file an object, named after its namespace if it has one, its kind and its name; the same
+decision gives the same bytes.
 """
 
 from pathlib import Path
@@ -67,4 +68,5 @@ def to_yaml(content: dict[str, Any]) -> str:
 
 def _name(content: dict[str, Any]) -> str:
     metadata = content["metadata"]
-    return f"{metadata['namespace']}-{content['kind'].lower()}-{metadata['name']}.yaml"
+    namespace = [metadata["namespace"]] if "namespace" in metadata else []
+    return "-".join([*namespace, content["kind"].lower(), metadata["name"]]) + ".yaml"

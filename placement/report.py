@@ -7,6 +7,9 @@ from collections.abc import Iterable, Iterator
 from rich.console import Console
 from rich.table import Table
 
+from placement.check.budget import spent
+from placement.conflicts import words
+from placement.conflicts.words import Where, by_key
 from placement.decision import Decision, PlacedWorkload
 from placement.federation import Federation, Workload
 from placement.federation.objective import UNITS, Term
@@ -20,13 +23,19 @@ _LEGEND = (
 )
 
 
-def show(federation: Federation, decision: Decision, console: Console) -> None:
-    """Print *decision*: totals, a block for each workload, what a loss leaves, the moves."""
+def show(
+    federation: Federation, decision: Decision, console: Console, where: Where = by_key
+) -> None:
+    """Print *decision*: totals, a block for each workload, what a loss leaves, the moves.
+
+    Args:
+        federation: what was decided on.
+        decision: the decision.
+        console: where to print.
+        where: puts file and line before what is said of a key of the file.
+    """
     if decision.status == "infeasible":
-        lines = ["infeasible: no placement meets all requirements"]
-        for conflict in decision.conflicts:
-            lines += textwrap.wrap(conflict, WIDTH, initial_indent="  ", subsequent_indent="    ")
-        _print(console, lines)
+        _print(console, _infeasible(decision, where))
         return
     total = sum(sum(w.replicas.values()) for w in decision.workloads)
     head = (
@@ -37,6 +46,7 @@ def show(federation: Federation, decision: Decision, console: Console) -> None:
     console.print(_objective(federation, decision))
     _print(console, ["", *_workloads(federation, decision), ""])
     _print(console, [*_LEGEND, *_notes(federation, decision), *_moves(decision)])
+    _print(console, _prices(decision))
 
 
 def _print(console: Console, lines: Iterable[str]) -> None:
@@ -74,6 +84,18 @@ def _workloads(federation: Federation, decision: Decision) -> Iterator[str]:
         yield from textwrap.wrap(
             why, WIDTH, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False
         )
+        for at in placed.totals[:-1]:
+            where = ", ".join(f"{n} {name}" for name, n in at.replicas.items())
+            yield from textwrap.wrap(f"    at {at.total} replicas: {where}", WIDTH)
+        yield from (f"    {line}" for line in _delivered(placed))
+
+
+def _delivered(placed: PlacedWorkload) -> Iterator[str]:
+    """What Karmada is left to do by itself."""
+    if placed.estimate:
+        yield "estimate: on these clusters Karmada divides by what is free when it looks"
+    if placed.backups:
+        yield f"backup: {', then '.join(placed.backups)}, if all of these are lost"
 
 
 def _workload(workload: Workload, placed: PlacedWorkload) -> Iterator[str]:
@@ -109,6 +131,10 @@ def _notes(federation: Federation, decision: Decision) -> Iterator[str]:
         kept = "each holds" if not broken else f"broken for {', '.join(sorted(broken))}"
         count = f"{len(promised)} workload{'s' * (len(promised) > 1)}"
         yield f"{count} must survive a loss: {kept} under Karmada's own division."
+    for each in spent(federation, decision.counts):
+        unit = f"{federation.objective.currency}/month" if each.kind == "money" else "kgCO2e/month"
+        used = None if each.used is None else float(each.used)
+        yield f"budget {each.budget}: {_number(used)} of {_number(float(each.limit))} {unit}."
     sizes = Counter(c.region for c in federation.clusters)
     alone = {c.region for c in federation.clusters if sizes[c.region] == 1}
     pending: dict[str, list[str]] = {}
@@ -136,6 +162,50 @@ def _kept(federation: Federation, workload: Workload, placed: PlacedWorkload) ->
             if survive.keep == "spread" and len(reached) < wanted.min_groups:
                 return False
     return True
+
+
+def _infeasible(decision: Decision, where: Where) -> Iterator[str]:
+    """What cannot hold together, who says so, and the ways out."""
+    yield f"infeasible: no placement meets all requirements   input {decision.input_hash[:12]}"
+    found = decision.infeasibility
+    if found is None:
+        yield from decision.conflicts
+        return
+    yield ""
+    yield "These cannot hold together; without any one of them there is a placement:"
+    yield from _indented(words.conflicting(found, where), "  ")
+    yield ""
+    yield from _indented([*found.details, words.verdict(found)], "")
+    if found.relaxations:
+        yield ""
+        yield "Ways out, each planned, the best objective first:"
+    for way in found.relaxations:
+        yield from _indented([words.outcome(way)], "  ")
+        yield from _indented(words.changes(way, where), "    ")
+
+
+def _prices(decision: Decision) -> Iterator[str]:
+    """What the binding requirements cost."""
+    if decision.prices:
+        yield ""
+        yield "What a little less of a requirement saves, at the best then:"
+    for price in decision.prices:
+        saves = f"{price.saves:,.2f} {price.unit}"
+        about = " (estimate of the relaxation)" if price.estimated else ""
+        yield from _indented([f"{saves:>12}  {words.change(price.change)}{about}"], "  ")
+
+
+def _indented(lines: Iterable[str], indent: str) -> Iterator[str]:
+    """The lines, within the width."""
+    for line in lines:
+        yield from textwrap.wrap(
+            line,
+            WIDTH,
+            initial_indent=indent,
+            subsequent_indent=f"{indent}  ",
+            break_on_hyphens=False,
+            break_long_words=False,
+        )
 
 
 def _moves(decision: Decision) -> Iterator[str]:
@@ -181,6 +251,7 @@ def explain(federation: Federation, decision: Decision, name: str, console: Cons
         )
     for refused in placed.refused:
         _print(console, [f"refused     0 {refused.cluster}: {refused.filter}: {refused.detail}"])
+    _print(console, _delivered(placed))
     for entry in placed.after_loss:
         left = ", ".join(f"{n} {cluster}" for cluster, n in entry.replicas.items()) or "nowhere"
         pending = f"; {entry.pending} without a place" if entry.pending else ""

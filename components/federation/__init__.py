@@ -1,7 +1,7 @@
 """The federation plane: where every replica runs, as objects on the Karmada API.
 
 Owns the way from published facts and a federation file to resources. The decision is made in
-``placement/``; what waits for members stands in ``members.py``.
+``placement/``; each step here has a module of its own.
 """
 
 from collections.abc import Mapping
@@ -12,17 +12,18 @@ from pydantic import ValidationError
 
 from components import outputs
 from components.carrier import KARMADA
+from components.federation.deciding import decide
 from components.federation.members import Members
 from components.federation.plane import FederationArgs, FederationPlane
+from components.federation.waves import Waves
 from components.outputs import Published
 from components.settings import StackSettings
-from placement.decision import Decision
 from placement.document import Document, describe
 from placement.emit import objects
-from placement.faults import BadInputError, Fault, InfeasibleError
-from placement.federation import Cluster, Federation, load
+from placement.faults import BadInputError, Fault
+from placement.federation import Cluster, Federation, Workload, load
 from placement.federation.base import Model
-from placement.plan import input_hash, plan
+from placement.federation.workload import Range
 
 
 class _Facts(Model):
@@ -41,39 +42,51 @@ async def federation(settings: StackSettings) -> Mapping[str, Any]:
     joined = [c for s in settings.stacks.compute for c in _clusters(await outputs.read(s))]
     found = load(path, joined)
     _refuse_carrier(path, found, carrier)
-    decision = _decide(found, settings.federation.effort, await outputs.last_decision())
-    members = Members(found, decision, kubeconfig, settings.federation.readiness_timeout)
+    own = settings.federation
+    decision = decide(path, found, own, await outputs.last_decision())
+    emitted = tuple(
+        objects(found, decision, path.parent, failover=own.failover, rebalance=own.rebalance)
+    )
+    ready = Members(found, decision, emitted, kubeconfig, own.readiness_timeout).hook
+    waves = Waves(found, decision, emitted, kubeconfig, own.readiness_timeout)
     args = FederationArgs(
         decision=decision,
-        objects=tuple(objects(found, decision, path.parent)),
+        objects=emitted,
         kubeconfig=kubeconfig,
-        hooks=members.hooks(),
+        ready=ready,
+        waves=tuple(waves.behind(ready)),
+        autoscaled=frozenset(w.id for w in found.workloads if isinstance(w.replicas, Range)),
         facts=_judged_by(found, carrier),
     )
     return {"decision": FederationPlane(settings.environment, args).decision}
 
 
 def _judged_by(found: Federation, carrier: Published) -> dict[str, Any]:
-    """What the policy pack must know beside a policy: who carries, and where each cluster is."""
+    """What the policy pack must know beside a policy: carriers, clusters, and what was demanded."""
     return {
         "carriers": [str(cluster["name"]) for cluster in carrier.facts],
         "clusters": {
-            c.name: {"region": c.region, "provider": c.provider, "zones": list(c.zones)}
+            c.name: {
+                "region": c.region,
+                "provider": c.provider,
+                "zones": list(c.zones),
+                "continent": c.continent,
+            }
             for c in found.clusters
         },
+        "workloads": {w.id: _demanded(w) for w in found.workloads},
     }
 
 
-def _decide(found: Federation, effort: int, last: Decision | None) -> Decision:
-    """The last decision if it answers the same question; else a new one that starts from it."""
-    if last is not None and last.input_hash == input_hash(found, effort):
-        return last
-    decision = plan(found, effort=effort, present=last.counts if last else None)
-    if decision.status == "infeasible":
-        raise InfeasibleError(
-            "no placement meets the requirements:\n" + "\n".join(decision.conflicts)
-        )
-    return decision
+def _demanded(workload: Workload) -> dict[str, Any]:
+    """What the pack judges the workload's policy by."""
+    continents = workload.groups.get("continent")
+    survive = workload.survive
+    return {
+        "class": workload.class_,
+        "continents": continents.min_groups if continents else 1,
+        "keepsSpreadAfter": survive.loss if survive and survive.keep == "spread" else None,
+    }
 
 
 def _refuse_carrier(path: Path, found: Federation, carrier: Published) -> None:

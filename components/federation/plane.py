@@ -1,18 +1,25 @@
-"""The resources of the federation plane: for each workload a policy, and its object if it is ours.
+"""The resources of the federation plane, in the order in which they may be written.
 
-Owns their order and what they wait for. What they say is made in ``placement.emit``.
+Owns that order: what stands for all, then the workloads wave by wave, and for each of them what it
+needs before what needs it. What the objects say is made in ``placement.emit``, what the waves are
+in ``waves``.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import pulumi
 import pulumi_kubernetes as kubernetes
 
+from components.federation.emitted import workload_of
+from components.federation.waves import Wave
 from components.resource import KubernetesObject
 from placement.decision import Decision
-from placement.emit import WORKLOAD_LABEL, Manifest
+from placement.emit import Manifest
+
+_LAST = "WorkloadRebalancer"
+"""The kind that acts on what stands, so that it is written when all the rest is."""
 
 
 @dataclass(frozen=True)
@@ -21,17 +28,33 @@ class FederationArgs:
 
     Attributes:
         decision: the decision.
-        objects: those that reproduce it.
+        objects: those that reproduce it, each after those that it needs.
         kubeconfig: of the Karmada API; a secret.
-        hooks: what must hold before anything is written.
+        ready: what must hold before anything is written.
+        waves: the workloads in the order in which they roll out.
+        autoscaled: the ids of the workloads whose replicas an autoscaler writes.
         facts: what policies judge the objects by: the carriers and the clusters.
     """
 
     decision: Decision
     objects: Sequence[Manifest]
     kubeconfig: pulumi.Output[str]
-    hooks: pulumi.ResourceHookBinding
+    ready: pulumi.ResourceHook
+    waves: Sequence[Wave]
+    autoscaled: frozenset[str]
     facts: Mapping[str, Any]
+
+
+@dataclass
+class _Written:
+    """The resources so far: those for all workloads, and those of each."""
+
+    standing: list[pulumi.Resource] = field(default_factory=list)
+    by_workload: dict[str, list[pulumi.Resource]] = field(default_factory=dict)
+
+    @property
+    def all(self) -> list[pulumi.Resource]:
+        return [*self.standing, *(r for own in self.by_workload.values() for r in own)]
 
 
 class FederationPlane(pulumi.ComponentResource):
@@ -53,14 +76,13 @@ class FederationPlane(pulumi.ComponentResource):
             **args.facts,
         }
         # The plane waits itself, before its children: what is missing is then said once, by it.
-        waiting = pulumi.ResourceOptions(hooks=args.hooks)
+        ready = pulumi.ResourceHookBinding(before_create=[args.ready], before_update=[args.ready])
         super().__init__(
             "federation:federation:Federation",
             name,
             props,
-            pulumi.ResourceOptions.merge(opts, waiting),
+            pulumi.ResourceOptions.merge(opts, pulumi.ResourceOptions(hooks=ready)),
         )
-        self._hooks = args.hooks
         self._provider = kubernetes.Provider(
             f"{name}-karmada",
             kubeconfig=args.kubeconfig,
@@ -69,31 +91,61 @@ class FederationPlane(pulumi.ComponentResource):
             enable_server_side_apply=True,
             opts=pulumi.ResourceOptions(parent=self),
         )
-        # A policy stands before the object that it is for, and goes after it: an object without
-        # its policy would leave its bindings behind.
-        policies = {_workload(o): self._object(o) for o in args.objects if _is_policy(o)}
-        own = [self._object(o, [policies[_workload(o)]]) for o in args.objects if not _is_policy(o)]
+        written = _Written()
+        shared = [o for o in args.objects if workload_of(o) is None]
+        for content in shared:
+            if content["kind"] != _LAST:
+                written.standing.append(self._object(content, ready, written.standing))
+        for wave in args.waves:
+            self._roll_out(args, wave, written)
+        last = [self._object(o, ready, written.all) for o in shared if o["kind"] == _LAST]
         document = args.decision.document()
-        written = pulumi.Output.all(*(o.urn for o in (*policies.values(), *own)))
-        self.decision = written.apply(lambda _: document)
+        urns = pulumi.Output.all(*(resource.urn for resource in (*written.all, *last)))
+        self.decision = urns.apply(lambda _: document)
         self.register_outputs({})
 
-    def _object(self, content: Manifest, after: Iterable[pulumi.Resource] = ()) -> KubernetesObject:
+    def _roll_out(self, args: FederationArgs, wave: Wave, written: _Written) -> None:
+        """Write the workloads of *wave* behind those that moved in the waves before."""
+        before = [
+            resource
+            for earlier in args.waves[: args.waves.index(wave)]
+            for name in sorted(earlier.moved)
+            for resource in written.by_workload[name]
+        ]
+        for content in args.objects:
+            workload = workload_of(content)
+            if workload is None or workload not in wave.workloads:
+                continue
+            # What a workload needs stands before it, and goes after it: an object without its
+            # policy would leave its bindings behind.
+            own = written.by_workload.setdefault(workload, [])
+            scaled = workload in args.autoscaled and "replicas" in content["spec"]
+            own.append(
+                self._object(
+                    content,
+                    wave.hooks,
+                    [*(own[-1:] or written.standing), *before],
+                    ["spec.replicas"] if scaled else [],
+                )
+            )
+
+    def _object(
+        self,
+        content: Manifest,
+        hooks: pulumi.ResourceHookBinding,
+        after: Sequence[pulumi.Resource],
+        ignored: Sequence[str] = (),
+    ) -> KubernetesObject:
         metadata = content["metadata"]
+        namespace = f"{metadata['namespace']}/" if "namespace" in metadata else ""
         return KubernetesObject(
-            f"{metadata['namespace']}/{metadata['name']}-{content['kind'].lower()}",
+            f"{namespace}{metadata['name']}-{content['kind'].lower()}",
             content,
             pulumi.ResourceOptions(
-                parent=self, provider=self._provider, hooks=self._hooks, depends_on=list(after)
+                parent=self,
+                provider=self._provider,
+                hooks=hooks,
+                depends_on=list(after),
+                ignore_changes=list(ignored),
             ),
         )
-
-
-def _is_policy(content: Manifest) -> bool:
-    return bool(content["kind"] == "PropagationPolicy")
-
-
-def _workload(content: Manifest) -> str:
-    """The id of the workload that an object is for."""
-    metadata = content["metadata"]
-    return f"{metadata['namespace']}/{metadata['labels'][WORKLOAD_LABEL]}"

@@ -5,7 +5,9 @@ in the page too, as JSON, for whoever wants to read on by program.
 """
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -16,13 +18,19 @@ from placement.page.figures import page
 _HERE = Path(__file__).parent
 
 
-def html(federation: Federation, decision: Decision, title: str) -> str:
+def html(
+    federation: Federation,
+    decision: Decision,
+    title: str,
+    front: Mapping[str, Any] | None = None,
+) -> str:
     """The page of *decision*; the same decision gives the same bytes.
 
     Args:
         federation: what the decision is on.
         decision: one with a placement, or an infeasible one with its conflicts.
         title: what the page is called, usually the file's name.
+        front: a Pareto front in its JSON form, ``placement/pareto/v1``.
     """
     environment = Environment(
         loader=FileSystemLoader(_HERE),
@@ -36,7 +44,7 @@ def html(federation: Federation, decision: Decision, title: str) -> str:
     environment.filters["percent"] = _percent
     return environment.get_template("page.html.j2").render(
         title=title,
-        page=page(federation, decision),
+        page=page(federation, decision, front),
         style=(_HERE / "style.css").read_text(encoding="utf-8"),
         # In a script element only "</" could end it early; JSON may write it as "<\/".
         decision=json.dumps(decision.document(), sort_keys=True).replace("</", "<\\/"),

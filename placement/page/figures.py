@@ -4,9 +4,10 @@ Owns what is summed up for a reader: load against capacity, replicas by cluster,
 leaves. It knows no HTML.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from placement.decision import Decision, ObjectiveValue, PlacedWorkload
 from placement.federation import Cluster, Federation, Workload
@@ -15,6 +16,9 @@ from placement.program.capacity import free_of
 from placement.quantity import parse_quantity
 from placement.reasons import better, sentence
 from placement.score import Facts
+
+_ACROSS, _UPWARD = (80.0, 600.0), (250.0, 40.0)
+"""Where the least and the largest value of a front are drawn, left to right and bottom to top."""
 
 
 @dataclass(frozen=True)
@@ -138,8 +142,10 @@ class Page:
     front: Front | None
 
 
-def page(federation: Federation, decision: Decision) -> Page:
-    """The figures of *decision*."""
+def page(
+    federation: Federation, decision: Decision, front: Mapping[str, Any] | None = None
+) -> Page:
+    """The figures of *decision*, with a Pareto front in its JSON form."""
     counts = decision.counts
     return Page(
         decision=decision,
@@ -149,8 +155,33 @@ def page(federation: Federation, decision: Decision) -> Page:
         losses=tuple(_losses(decision)),
         replicas=sum(sum(c.values()) for c in counts.values()),
         currency=federation.objective.currency,
-        front=None,
+        front=None if front is None else _front(front),
     )
+
+
+def _front(document: Mapping[str, Any]) -> Front:
+    """The front, with its points drawn into the frame: both values grow to the right and up."""
+    first, second = document["terms"]
+    values = [
+        tuple(point["values"][t["term"]] for t in (first, second)) for point in document["points"]
+    ]
+    across = _scaled([each[0] for each in values], *_ACROSS)
+    upward = _scaled([each[1] for each in values], *_UPWARD)
+    points = zip(values, across, upward, strict=True)
+    return Front(
+        first=first["term"],
+        first_unit=first["unit"],
+        second=second["term"],
+        second_unit=second["unit"],
+        points=tuple(Point(each[0], each[1], x, y) for each, x, y in points),
+    )
+
+
+def _scaled(values: Sequence[float], start: float, end: float) -> list[float]:
+    """*values* from the least at *start* to the largest at *end*, in units of the drawing."""
+    least, most = min(values), max(values)
+    width = most - least or 1.0
+    return [round(start + (end - start) * (value - least) / width, 1) for value in values]
 
 
 def _cluster(federation: Federation, decision: Decision, cluster: Cluster) -> ClusterRow:

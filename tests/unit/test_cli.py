@@ -100,10 +100,22 @@ def test_plan_as_json(small: str) -> None:
     (one,) = document["workloads"]
     assert set(one) == {
         "id", "replicas", "weights", "candidates", "refused", "afterLoss", "terms",
-        "spreadDefaulted",
+        "spreadDefaulted", "totals", "backups", "estimate",
     }  # fmt: skip
     assert set(one["candidates"][0]) == {"cluster", "rank", "score", "terms"}
     assert set(one["afterLoss"][0]) == {"lost", "replicas", "pending"}
+
+
+def test_plan_writes_a_page(small: str, tmp_path: Path) -> None:
+    """Beside the table, ``--html`` writes one file; where it cannot, that is bad input."""
+    page = tmp_path / "out.html"
+    run = _run("plan", small, "--html", str(page))
+    assert run.returncode == 0
+    assert run.stdout == _run("plan", small).stdout
+    assert page.read_text("utf-8").startswith("<!doctype html>")
+    missing = _run("plan", small, "--html", str(tmp_path / "no" / "out.html"))
+    assert missing.returncode == 4
+    assert b"no/out.html" in missing.stderr
 
 
 def test_moves_against_the_present(small: str, tmp_path: Path) -> None:
@@ -119,14 +131,14 @@ def test_moves_against_the_present(small: str, tmp_path: Path) -> None:
 
 
 def test_infeasible_is_three(impossible: str, tmp_path: Path) -> None:
-    """Plan, explain and render say what is short and end with 3; nothing is written."""
+    """Plan, explain and render name file, line and key and end with 3; nothing is written."""
     out = tmp_path / "out"
-    for command in (("plan",), ("render", "--out", str(out))):
+    for command in (("plan",), ("explain", "default/w"), ("render", "--out", str(out))):
         run = _run(command[0], impossible, *command[1:])
         assert run.returncode == 3
-        assert b"default/w: replicas 5: short by 1 replicas" in run.stdout + run.stderr
+        said = " ".join((run.stdout + run.stderr).decode().split())  # whatever the line breaks
+        assert f"{impossible}:29 workloads[0].replicas: 5 (default/w)" in said
     assert not out.exists()
-    assert _run("explain", impossible, "default/w").returncode == 3
 
 
 def test_a_file_in_the_place_of_the_folder(small: str) -> None:

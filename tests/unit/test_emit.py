@@ -97,14 +97,22 @@ def test_tolerations(policies: dict[str, Any], example: Federation) -> None:
         assert given == [{"key": key, **expected} for key in keys], w.id
 
 
-def test_spread_constraints(policies: dict[str, Any], example: Federation) -> None:
-    """Always a cluster constraint, always an explicit maxGroups, and both met by the weights."""
+def test_spread_constraints(
+    policies: dict[str, Any], decided: Decision, example: Federation
+) -> None:
+    """Always a cluster constraint, always an explicit maxGroups, and both met by the weights.
+
+    The policy names the clusters that the weights are for: those chosen, then any backup.
+    """
     regions = {c.name: c.region for c in example.clusters}
     for w in example.workloads:
         placement = policies[w.id]["spec"]["placement"]
         weights = placement["replicaScheduling"]["weightPreference"]["staticWeightList"]
-        used = [one["targetCluster"]["clusterNames"][0] for one in weights]
-        assert placement["clusterAffinity"]["clusterNames"] == sorted(used)
+        named = [one["targetCluster"]["clusterNames"][0] for one in weights]
+        used = list(decided.counts[w.id])
+        terms = placement.get("clusterAffinities") or [placement.get("clusterAffinity")]
+        assert terms[0]["clusterNames"] == sorted(used)
+        assert sorted(n for term in terms for n in term["clusterNames"]) == sorted(named)
         fields = {c["spreadByField"]: c for c in placement["spreadConstraints"]}
         assert ("region" in fields) == ("region" in w.all_groups)
         groups = {"cluster": len(used), "region": len({regions[name] for name in used})}
@@ -123,7 +131,8 @@ def test_policies_divide_into_the_decision(
         counts = decided.counts[w.id]
         for lost in ["", *counts]:
             left = [state for state in states if state.name != lost]
-            expected = counts if not lost else divided_after(w, counts, frozenset({lost}))
+            backups = decided.workload(w.id).backups
+            expected = divided_after(w, counts, frozenset({lost} - {""}), backups)
             if not expected or (w.stateful and lost):
                 continue  # nothing is left, or nothing is moved
             for uid in uids:
@@ -133,10 +142,15 @@ def test_policies_divide_into_the_decision(
 
 
 def test_own_objects_are_labelled(example: Federation, decided: Decision) -> None:
-    """A workload with a manifest comes with it, unchanged but for namespace, label, annotation."""
+    """A workload with a manifest comes with it.
+
+    It is unchanged but for namespace, label, annotation and the priority of its class.
+    """
     found = [o for o in objects(example, decided, EXAMPLE.parent) if o["kind"] == "Deployment"]
     given = yaml.safe_load((EXAMPLE.parent / "manifests/web-frontend.yaml").read_text())
     (one,) = [o for o in found if o["metadata"]["name"] == "web-frontend"]
+    pod = given["spec"]["template"]["spec"]
+    pod["priorityClassName"] = "federation-standard"
     assert one["spec"] == given["spec"]
     assert one["metadata"]["labels"] == {
         **given["metadata"]["labels"],

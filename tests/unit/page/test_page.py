@@ -118,6 +118,31 @@ def test_losses_are_those_of_the_decision(
     assert page.locator("tr[data-lost]").count() == len(wanted)
 
 
+def test_front_is_drawn_and_listed(
+    browser: Browser, decided: tuple[Federation, Decision], tmp_path: Path
+) -> None:
+    """Each point of a front stands in the table and inside the drawing's frame."""
+    example, decision = decided
+    front = {
+        "terms": [{"term": "cost", "unit": "EUR/month"}, {"term": "latency", "unit": "ms"}],
+        "points": [
+            {"values": {"cost": c, "latency": m}} for c, m in ((10, 9.5), (12.25, 7), (20, 3))
+        ],
+    }
+    path = tmp_path / "front.html"
+    path.write_text(html(example, decision, "x.yaml", front), "utf-8")
+    page, said = _open(browser, path)
+    rows = [row.inner_text().split() for row in page.locator("tr[data-point]").all()]
+    assert rows == [["10.00", "9.50"], ["12.25", "7.00"], ["20.00", "3.00"]]
+    across = [float(c.get_attribute("cx") or "") for c in page.locator("circle").all()]
+    upward = [float(c.get_attribute("cy") or "") for c in page.locator("circle").all()]
+    assert across == sorted(across)
+    assert upward == sorted(upward)
+    assert 60 < across[0] < across[-1] < 620
+    assert 20 < upward[0] < upward[-1] < 270
+    assert said == []
+
+
 def test_keyboard_opens_the_reasons(browser: Browser, file: Path) -> None:
     """A reader without a mouse reaches a workload's name in the matrix and opens its reasons."""
     page, _ = _open(browser, file)
