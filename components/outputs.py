@@ -1,8 +1,8 @@
 """What a plane publishes, and how another stack reads it back.
 
 Owns the two exports, ``facts`` (plain) and ``access`` (secret): two, since an output that holds one
-secret value is secret as a whole, and prices are to be seen. Both carry the schema that they
-follow.
+secret value is secret as a whole, and prices are to be seen. A plane that makes servers also
+exports ``servers`` (plain), for its own next run. All carry the schema that they follow.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,6 +18,7 @@ from placement.faults import FederationError
 
 FACTS = "federation/facts/v1"
 ACCESS = "federation/access/v1"
+SERVERS = "federation/servers/v1"
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,66 @@ def publish(
         "facts": {"schema": FACTS, "plane": plane, "asOf": as_of, "clusters": list(clusters)},
         "access": pulumi.Output.secret({"schema": ACCESS, "kubeconfigs": dict(kubeconfigs)}),
     }
+
+
+@dataclass(frozen=True)
+class Servers:
+    """The servers of a cluster that a plane makes.
+
+    Attributes:
+        types: the server type of each, as it is.
+        versions: what each runs.
+        egress: the public address of each, from which its pods reach the world.
+        certificate_ends: when the administrator's certificate ends, in RFC 3339.
+        fixed: the settings that hold for as long as the cluster lives.
+        cost: what the cluster costs, in the form of a price.
+    """
+
+    types: Mapping[str, pulumi.Output[str]]
+    versions: Mapping[str, str]
+    egress: Mapping[str, pulumi.Output[str]]
+    certificate_ends: pulumi.Output[str]
+    fixed: Mapping[str, Any]
+    cost: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class LastServers:
+    """The servers that this stack published last.
+
+    Attributes:
+        types: the type of each.
+        versions: what each runs.
+        fixed: by cluster, the settings that hold for as long as it lives.
+    """
+
+    types: Mapping[str, str]
+    versions: Mapping[str, str]
+    fixed: Mapping[str, Mapping[str, Any]]
+
+
+def servers(made: Mapping[str, Servers]) -> dict[str, Any]:
+    """The export of a plane that makes clusters, by their name; none where it makes none."""
+    if not made:
+        return {}
+    content = {
+        "schema": SERVERS,
+        "types": {name: kind for each in made.values() for name, kind in each.types.items()},
+        "versions": {name: text for each in made.values() for name, text in each.versions.items()},
+        "egress": {name: ip for each in made.values() for name, ip in each.egress.items()},
+        "certificatesEnd": {name: each.certificate_ends for name, each in made.items()},
+        "fixed": {name: each.fixed for name, each in made.items()},
+        "cost": {name: each.cost for name, each in made.items()},
+    }
+    return {"servers": content}
+
+
+async def last_servers() -> LastServers:
+    """What this stack published of its servers last; nothing on the first run."""
+    document = (await _reference(pulumi.get_stack()).get_output_details("servers")).value
+    if not isinstance(document, Mapping) or document.get("schema") != SERVERS:
+        return LastServers({}, {}, {})
+    return LastServers(document["types"], document["versions"], _whole(document["fixed"]))
 
 
 async def read(stack: str) -> Published:

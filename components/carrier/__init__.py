@@ -4,14 +4,17 @@ Owns the plane's component and what it publishes. No user workload ever runs her
 never a target of the federation plane.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import pulumi
 
 from components import outputs
-from components.cluster import Existing, Kubeconfig, kubeconfig
-from components.settings import CarrierSettings, StackSettings
+from components.cluster import Existing, Hetzner, kubeconfig, prepare
+from components.cluster.hetzner import facts
+from components.settings import CarrierSettings, ExistingCluster, StackSettings
+from components.settings.hetzner.server_types import price_list
 
 KARMADA = "karmada"
 """The name under which the kubeconfig of the Karmada API is published."""
@@ -24,21 +27,19 @@ class Carrier(pulumi.ComponentResource):
         cluster: the cluster.
     """
 
-    cluster: Existing
+    cluster: Existing | Hetzner
 
     def __init__(
         self,
         name: str,
         spec: CarrierSettings,
-        karmada: Kubeconfig,
+        make: Callable[[pulumi.ResourceOptions], Existing | Hetzner],
         opts: pulumi.ResourceOptions | None = None,
     ) -> None:
         props = spec.model_dump(mode="json", by_alias=True)
         super().__init__("federation:carrier:Carrier", name, props, opts)
-        self.cluster = Existing(
-            spec.cluster.name, spec.cluster, karmada, pulumi.ResourceOptions(parent=self)
-        )
-        self.register_outputs({"endpoint": karmada.endpoint})
+        self.cluster = make(pulumi.ResourceOptions(parent=self))
+        self.register_outputs({"endpoint": self.cluster.kubeconfig.endpoint})
 
 
 async def carrier(settings: StackSettings) -> Mapping[str, Any]:
@@ -46,8 +47,21 @@ async def carrier(settings: StackSettings) -> Mapping[str, Any]:
     if settings.carrier is None:
         raise ValueError("the settings of a carrier stack hold its own")
     spec = settings.carrier.cluster
-    plane = Carrier(spec.name, settings.carrier, kubeconfig.read())
-    facts = spec.model_dump(mode="json", by_alias=True, exclude={"maker", "as_of"})
-    return outputs.publish(
-        "carrier", spec.as_of.isoformat(), [facts], {KARMADA: plane.cluster.kubeconfig.text}
-    )
+    make: Callable[[pulumi.ResourceOptions], Existing | Hetzner]
+    if isinstance(spec, ExistingCluster):
+        make = partial(Existing, spec.name, spec, kubeconfig.read())
+        place = spec.model_dump(mode="json", by_alias=True, exclude={"maker", "as_of"})
+        day, api = spec.as_of, KARMADA
+    else:
+        last = await outputs.last_servers()
+        prepared = prepare(spec, ("carrier", "cluster"), settings, last)
+        make = partial(Hetzner, spec.name, prepared)
+        # The API of the cluster is another one than Karmada's, which it is to carry.
+        place, day, api = facts.place(spec), price_list().date, spec.name
+    cluster = Carrier(spec.name, settings.carrier, make).cluster
+    access = {api: cluster.kubeconfig.text}
+    made = {spec.name: cluster.servers} if isinstance(cluster, Hetzner) else {}
+    return {
+        **outputs.publish("carrier", day.isoformat(), [place], access),
+        **outputs.servers(made),
+    }

@@ -1,4 +1,4 @@
-"""The kubeconfig of a cluster that exists already, from the stack's secrets.
+"""The kubeconfig of a cluster; of one that exists already, from the stack's secrets.
 
 Owns the check that it can be used at all. It does not call the cluster: a preview must work while
 the cluster is away. The text itself is never part of a message.
@@ -32,7 +32,7 @@ class Kubeconfig:
     """
 
     text: pulumi.Output[str]
-    endpoint: str
+    endpoint: pulumi.Input[str]
 
 
 def read() -> Kubeconfig:

@@ -40,7 +40,7 @@ class MembershipArgs:
     """
 
     cluster: ClusterFact
-    endpoint: str
+    endpoint: pulumi.Input[str]
     member: kubernetes.Provider
     karmada: kubernetes.Provider
 
@@ -138,9 +138,10 @@ class Membership(pulumi.ComponentResource):
             "kube-system",
             pulumi.ResourceOptions(parent=self, provider=self._args.member),
         )
-        content = cluster_object(cluster, endpoint=self._args.endpoint)
+        content = cluster_object(cluster)
         spec = {
             **content["spec"],
+            "apiEndpoint": self._args.endpoint,
             # Nothing else fills it: it tells one member from another, whatever its name.
             "id": system.metadata.uid,
             "secretRef": {"namespace": NAMESPACE, "name": cluster.name},

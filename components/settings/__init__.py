@@ -3,7 +3,8 @@
 from components.settings.carrier import CarrierSettings, ExistingCluster
 from components.settings.compute import ComputeCluster, ComputeSettings
 from components.settings.federation import FederationSettings
-from components.settings.stack import Stacks, StackSettings, read
+from components.settings.hetzner import HetznerCluster
+from components.settings.stack import Stacks, StackSettings, fault, read
 
 __all__ = [
     "CarrierSettings",
@@ -11,7 +12,9 @@ __all__ = [
     "ComputeSettings",
     "ExistingCluster",
     "FederationSettings",
+    "HetznerCluster",
     "StackSettings",
     "Stacks",
+    "fault",
     "read",
 ]

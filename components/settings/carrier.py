@@ -3,8 +3,9 @@
 from datetime import date
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, Field
 
+from components.settings.hetzner import HetznerCluster
 from placement.federation.base import ClusterName, Continent, LabelValue, Model, Region
 
 _MIDNIGHT = " 00:00:00 +0000 UTC"
@@ -33,4 +34,4 @@ class ExistingCluster(Model):
 class CarrierSettings(Model):
     """The carrier plane: the cluster whose Karmada API the federation is run through."""
 
-    cluster: ExistingCluster
+    cluster: Annotated[ExistingCluster | HetznerCluster, Field(discriminator="maker")]

@@ -13,4 +13,11 @@ class FederationSettings(Model):
     effort: Annotated[int, Field(ge=1, le=5)] = 3
     """How much work the solver may do."""
     readiness_timeout: Annotated[int, Field(ge=1, le=3600)] = 300
-    """Seconds to wait until every target cluster is Ready with complete APIs."""
+    """Seconds to wait until every target cluster is Ready with complete APIs, and again until what
+    moved first is applied and healthy."""
+    failover: bool = True
+    """Whether this stack makes the taint policies without which nothing leaves a lost cluster."""
+    rebalance: str = ""
+    """Any word; another word divides every workload anew, as after a lost cluster has come back."""
+    decision: str | None = None
+    """A file with a decision in JSON that is carried out as it stands; absent: decide."""

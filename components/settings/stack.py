@@ -12,9 +12,10 @@ from typing import Annotated, Any, Literal
 import pulumi
 from pydantic import Field, ValidationError, model_validator
 
-from components.settings.carrier import CarrierSettings
-from components.settings.compute import ComputeSettings
+from components.settings.carrier import CarrierSettings, ExistingCluster
+from components.settings.compute import ComputeCluster, ComputeSettings
 from components.settings.federation import FederationSettings
+from components.settings.hetzner import HetznerCluster
 from placement.document import Document, Location, describe
 from placement.faults import BadInputError, Fault
 from placement.federation.base import Model
@@ -44,13 +45,24 @@ class StackSettings(Model):
     environment: Annotated[str, Field(pattern=r"^[a-z0-9-]+$")] = "production"
     file: str = "examples/global.yaml"
     stacks: Stacks | None = None
+    replace: str | None = None
+    """The one node of a cluster made here that may be replaced or rescaled in this run."""
+    rotate: str = "first"
+    """Any text; another text renews the administrators' certificates of clusters made here."""
     carrier: CarrierSettings | None = None
     compute: ComputeSettings | None = None
     federation: FederationSettings = FederationSettings()
 
+    @property
+    def clusters(self) -> tuple[ExistingCluster | ComputeCluster | HetznerCluster, ...]:
+        """The clusters of the plane."""
+        if self.plane == "carrier" and self.carrier is not None:
+            return (self.carrier.cluster,)
+        return self.compute.clusters if self.plane == "compute" and self.compute else ()
+
 
 _PROJECT = "federation"
-_TEXT = ("plane", "environment", "file")
+_TEXT = ("plane", "environment", "file", "replace", "rotate")
 _OBJECTS = ("stacks", "carrier", "compute", "federation")
 _SECRETS = ("kubeconfig", "kubeconfigs")
 _NEEDED = {"carrier": ("carrier",), "compute": ("compute", "stacks"), "federation": ("stacks",)}
@@ -67,17 +79,27 @@ def read(stack: str) -> StackSettings:
     try:
         settings = StackSettings.model_validate(_values(), by_alias=True, by_name=False)
     except ValidationError as error:
-        wrong += [_fault(stack, *found) for found in describe(error, StackSettings)]
+        wrong += [fault(stack, *found) for found in describe(error, StackSettings)]
         raise BadInputError(*wrong) from None
     for key in _NEEDED[settings.plane]:
         if getattr(settings, key) is None:
             message = f"missing; allowed a value, since plane is {settings.plane}"
-            wrong.append(_fault(stack, (key,), message))
+            wrong.append(fault(stack, (key,), message))
     if settings.stacks is not None and stack in (settings.stacks.carrier, *settings.stacks.compute):
-        wrong.append(_fault(stack, ("stacks",), f"read {stack}, this stack; allowed others"))
+        wrong.append(fault(stack, ("stacks",), f"read {stack}, this stack; allowed others"))
+    wrong += _unknown_node(stack, settings)
     if wrong:
         raise BadInputError(*wrong)
     return settings
+
+
+def _unknown_node(stack: str, settings: StackSettings) -> Iterator[Fault]:
+    """A fault where what is to be replaced is no node of the plane."""
+    made = [c for c in settings.clusters if isinstance(c, HetznerCluster)]
+    nodes = [node.name for cluster in made for node in cluster.nodes()]
+    if settings.replace is not None and settings.replace not in nodes:
+        allowed = f"one of {', '.join(nodes)}" if nodes else "nothing: no cluster is made here"
+        yield fault(stack, ("replace",), f"read {settings.replace!r}; allowed {allowed}")
 
 
 def _values() -> dict[str, Any]:
@@ -102,11 +124,14 @@ def _unknown(stack: str) -> Iterator[Fault]:
         if namespace in ("", _PROJECT) and name not in allowed:
             close = difflib.get_close_matches(name, allowed, n=1)
             hint = f", did you mean {close[0]}?" if close else ""
-            yield _fault(stack, (name,), f"unknown key{hint}; allowed {', '.join(sorted(allowed))}")
+            yield fault(stack, (name,), f"unknown key{hint}; allowed {', '.join(sorted(allowed))}")
 
 
-def _fault(stack: str, location: Location, message: str) -> Fault:
-    """A fault in the stack's file, or without a line where the value came from elsewhere."""
+def fault(stack: str, location: Location, message: str) -> Fault:
+    """A fault at *location* under ``federation:`` in the file of *stack*.
+
+    It has no line where the value came from elsewhere.
+    """
     key, *rest = location
     full = ("config", f"{_PROJECT}:{key}", *rest)
     written = _document(stack)

@@ -1,0 +1,114 @@
+"""The load balancers of a cluster: the API's, and the one of workloads.
+
+They share no listener, no network and no target. Each survives the loss of any node behind it, and
+finds its nodes by their labels, so that nodes come and go without a change here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pulumi
+import pulumi_hcloud as hcloud
+
+from components.cluster.hetzner.identity import number
+from components.cluster.hetzner.network import Network
+from components.settings.hetzner.pools import CONTROL
+
+API_PORT = 6443
+API = {API_PORT: API_PORT}
+"""The listeners of the API, each with the port behind it."""
+
+WORKLOAD = {80: 30080, 443: 30443}
+"""The listeners of workloads, each with the node port of the service that is to answer."""
+
+KIND = "lb11"
+ROLE = "federation/role"
+"""The label that says which pool a server is of."""
+
+
+@dataclass(frozen=True)
+class BalancerArgs:
+    """What a load balancer is made from.
+
+    Attributes:
+        location: where it stands.
+        network: the private network that it reaches its targets through.
+        address: its address there.
+        listeners: its ports, each with the port behind it.
+        selector: the labels of its targets.
+        labels: its own.
+    """
+
+    location: str
+    network: Network
+    address: str
+    listeners: Mapping[int, int]
+    selector: str
+    labels: dict[str, str]
+
+
+def servers_of(cluster: str) -> str:
+    """The selector of a cluster's servers."""
+    return f"federation/cluster={cluster},{ROLE}={CONTROL}"
+
+
+def agents_of(cluster: str) -> str:
+    """The selector of a cluster's agents."""
+    return f"federation/cluster={cluster},{ROLE}!={CONTROL}"
+
+
+class Balancer(pulumi.ComponentResource):
+    """A load balancer.
+
+    Attributes:
+        address: its public IPv4 address.
+    """
+
+    address: pulumi.Output[str]
+
+    def __init__(
+        self, name: str, args: BalancerArgs, opts: pulumi.ResourceOptions | None = None
+    ) -> None:
+        props = {"location": args.location, "selector": args.selector}
+        super().__init__("federation:cluster:HetznerBalancer", name, props, opts)
+        below = pulumi.ResourceOptions(parent=self)
+        made = hcloud.LoadBalancer(
+            name,
+            name=name,
+            load_balancer_type=KIND,
+            location=args.location,
+            algorithm=hcloud.LoadBalancerAlgorithmArgs(type="least_connections"),
+            labels=args.labels,
+            opts=below,
+        )
+        attachment = hcloud.LoadBalancerNetwork(
+            name,
+            load_balancer_id=number(made),
+            subnet_id=args.network.planned.id,
+            ip=args.address,
+            opts=below,
+        )
+        for listen, behind in args.listeners.items():
+            hcloud.LoadBalancerService(
+                f"{name}-{listen}",
+                load_balancer_id=made.id,
+                protocol="tcp",
+                listen_port=listen,
+                destination_port=behind,
+                # A node that is starting must get no calls: its port opens with what is behind it.
+                health_check=hcloud.LoadBalancerServiceHealthCheckArgs(
+                    protocol="tcp", port=behind, interval=5, timeout=3, retries=2
+                ),
+                opts=below,
+            )
+        hcloud.LoadBalancerTarget(
+            name,
+            type="label_selector",
+            load_balancer_id=number(made),
+            label_selector=args.selector,
+            use_private_ip=True,
+            # Private targets are refused before the load balancer is in their network.
+            opts=pulumi.ResourceOptions(parent=self, depends_on=[attachment]),
+        )
+        self.address = made.ipv4
+        self.register_outputs({"address": self.address})

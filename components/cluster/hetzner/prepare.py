@@ -1,0 +1,124 @@
+"""What must be known before any resource of a cluster is declared: the type of each server.
+
+Owns the one question to the outside, what Hetzner Cloud can deliver. It is asked only where a
+server is new, so a second preview asks nothing.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pulumi
+from pulumi.runtime import is_config_secret
+
+from components.cluster.hetzner import cost
+from components.cluster.hetzner.choice import Orderable, SoldOut, choose, settled
+from components.cluster.hetzner.lifetime import refuse_changes
+from components.cluster.hetzner.orderable import orderable
+from components.cluster.hetzner.versions import versions
+from components.outputs import LastServers
+from components.settings import HetznerCluster, StackSettings, fault
+from components.settings.hetzner.server_types import price_list
+from placement.faults import BadInputError, Fault, Location
+
+TOKEN = "hcloud:token"  # noqa: S105 - the name of the key
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What is known of a cluster before it is declared.
+
+    Attributes:
+        spec: its settings.
+        chosen: the server type of each node, by name.
+        cost: what it costs a month, for machines.
+        versions: the k3s that each node runs after this run, by name.
+        founded: whether the stack published it before: then nobody may found it again.
+        replace: the node that may change in this run.
+        rotate: the text whose change renews the administrator's certificate.
+    """
+
+    spec: HetznerCluster
+    chosen: dict[str, str]
+    cost: dict[str, Any]
+    versions: dict[str, str]
+    founded: bool
+    replace: str | None
+    rotate: str
+
+
+def prepare(
+    spec: HetznerCluster, where: Location, settings: StackSettings, last: LastServers
+) -> Prepared:
+    """Choose the server types of a cluster, and say what it costs.
+
+    Args:
+        spec: its settings.
+        where: where they stand under the stack's configuration.
+        settings: of the whole stack.
+        last: what the stack published of its servers last.
+
+    Raises:
+        BadInputError: nothing that a node may be can be ordered, what is asked for would break a
+            cluster that lives, or the token lies in clear.
+    """
+    if pulumi.Config("hcloud").get("token") and not is_config_secret(TOKEN):
+        stack = pulumi.get_stack()
+        message = (
+            "read in clear; allowed as a secret alone, with a new token: "
+            f"pulumi config set --secret --stack {stack} {TOKEN} < FILE"
+        )
+        raise BadInputError(Fault(f"Pulumi.{stack}.yaml", 0, f"config.{TOKEN}", message))
+    after = versions(spec, last.versions, settings.replace)
+    refuse_changes(spec, where, last, after)
+    chosen = _choose(spec, where, last.types, settings.replace)
+    lines = cost.lines(chosen, last.types, price_list(), spec.zone)
+    for text in cost.report(spec.name, lines, price_list(), spec.zone):
+        pulumi.log.info(text)
+    return Prepared(
+        spec=spec,
+        chosen=chosen,
+        cost=cost.total(lines, price_list()),
+        versions=after,
+        founded=spec.name in last.fixed,
+        replace=settings.replace,
+        rotate=settings.rotate,
+    )
+
+
+def _choose(
+    spec: HetznerCluster, where: Location, pinned: Mapping[str, str], replace: str | None
+) -> dict[str, str]:
+    chosen: dict[str, str] = {}
+    available: Orderable | None = None
+    sold_out = []
+    for node in spec.nodes():
+        kind: str | SoldOut | None = settled(node, pinned, replace)
+        if kind is None:
+            available = orderable() if available is None else available
+            kind = choose(node, available, price_list(), spec.zone)
+        if isinstance(kind, SoldOut):
+            sold_out.append(kind)
+        else:
+            chosen[node.name] = kind
+    if sold_out:
+        raise BadInputError(*(_sold_out(spec, where, found) for found in sold_out))
+    return chosen
+
+
+def _sold_out(spec: HetznerCluster, where: Location, found: SoldOut) -> Fault:
+    node = found.node
+    names = [pool.name for pool in spec.pools]
+    pool: Location = ("pools", names.index(node.pool)) if node.pool in names else ("controlPlane",)
+    instead = ", ".join(f"{name} ({_amount(name, spec.zone)})" for name in found.instead)
+    return fault(
+        pulumi.get_stack(),
+        (*where, *pool, "serverTypes"),
+        f"read {', '.join(node.server_types)}, none of which can be ordered in {node.location} now "
+        f"(for {node.name}); allowed {instead or 'another location'}",
+    )
+
+
+def _amount(name: str, zone: str) -> str:
+    amount = price_list().server(name, zone)
+    return "price unknown" if amount is None else f"{amount} EUR a month net"
