@@ -1,4 +1,4 @@
-"""What is known of clusters, beside the resource that a rule looks at.
+"""What is known of clusters and workloads, beside the resource that a rule looks at.
 
 Owns where such facts come from: resources of the same stack that the engine has shown before. It
 shows a component before its children, and reads a stack's state in the same order.
@@ -16,12 +16,13 @@ _FIELDS: Final = {
     "region": ("region",),
     "provider": ("provider",),
     "zone": ("zones", "zone"),
+    "continent": ("continent",),
 }
 """The keys in which each group of clusters may stand: one text, or a list."""
 
 
 class Known:
-    """Facts of clusters, gathered as the engine shows resource after resource.
+    """Facts of clusters and workloads, gathered as the engine shows resource after resource.
 
     Attributes:
         said: the URN and the path of each input that was found in clear: what is also an output
@@ -34,6 +35,7 @@ class Known:
         self.said = set()
         self._carriers: set[str] = set()
         self._clusters: dict[str, Mapping[str, Any]] = {}
+        self._workloads: dict[str, Mapping[str, Any]] = {}
 
     @property
     def carriers(self) -> frozenset[str]:
@@ -50,7 +52,7 @@ class Known:
         """The groups of *field* that *clusters* are in.
 
         Args:
-            field: ``cluster``, ``region``, ``provider`` or ``zone``.
+            field: ``cluster``, ``region``, ``provider``, ``zone`` or ``continent``.
             clusters: by name.
 
         Raises:
@@ -69,6 +71,16 @@ class Known:
             raise NotEvaluableError(f"the {field} of {', '.join(sorted(unknown))} is not known")
         return frozenset(found)
 
+    def workload(self, name: str) -> Mapping[str, Any]:
+        """What the workload *name* (``namespace/name``) demands: its class, its continents.
+
+        Raises:
+            NotEvaluableError: no resource has said it.
+        """
+        if name not in self._workloads:
+            raise NotEvaluableError(f"no resource of this stack says what {name} demands")
+        return self._workloads[name]
+
     def learn(self, resource: Resource) -> None:
         """Take from a resource what it says of clusters."""
         if resource.type == _CARRIER:
@@ -78,6 +90,9 @@ class Known:
             clusters = resource.props.get("clusters")
             for name, facts in clusters.items() if isinstance(clusters, Mapping) else ():
                 self._learn_cluster(name, facts)
+            workloads = resource.props.get("workloads")
+            if isinstance(workloads, Mapping):
+                self._workloads.update(workloads)
         if resource.kind == CLUSTER:
             self._learn_cluster(_at(resource.props, "metadata", "name"), resource.props.get("spec"))
 

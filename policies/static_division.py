@@ -37,13 +37,20 @@ class StaticDivision:
     placement: Mapping[str, Any]
     weighted: Sequence[frozenset[str]]
 
-    def outcomes(self, replicas: int) -> list[list[dict[str, int]]]:
-        """For each affinity in order, every division that Karmada may make; empty for none."""
+    def outcomes(
+        self, replicas: int, lost: frozenset[str] = frozenset()
+    ) -> list[list[dict[str, int]]]:
+        """For each affinity in order, every division that Karmada may make; empty for none.
+
+        Args:
+            replicas: to divide.
+            lost: clusters that are gone, from which Karmada has evicted the workload.
+        """
         parsed = self._parsed()
         terms = parsed.cluster_affinities
         tries = [replace(parsed, cluster_affinities=(term,)) for term in terms] or [parsed]
         return [
-            self._divide(each, sorted(names), replicas)
+            self._divide(each, sorted(names - lost), replicas)
             for each, names in zip(tries, self.weighted, strict=True)
         ]
 

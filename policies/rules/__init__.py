@@ -1,6 +1,7 @@
 """The rules of the pack, in the order of their codes."""
 
 from policies.rules.carrier import CARRIER
+from policies.rules.continents import CONTINENTS, SINGLE_CONTINENT
 from policies.rules.division import DIVISION
 from policies.rules.providers import PROVIDERS
 from policies.rules.secrets import SECRET_INPUTS, SECRET_OUTPUTS
@@ -16,6 +17,8 @@ RULES = (
     SECRET_INPUTS,
     SECRET_OUTPUTS,
     DIVISION,
+    CONTINENTS,
+    SINGLE_CONTINENT,
 )
 
 __all__ = ["RULES"]

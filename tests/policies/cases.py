@@ -18,12 +18,33 @@ MEMBERSHIP = "federation:compute:Membership"
 FACTS: dict[str, Any] = {
     "carriers": ["tokyo"],
     "clusters": {
-        "ash": {"region": "us-east", "provider": "hetzner", "zones": []},
-        "nbg": {"region": "eu-central", "provider": "hetzner", "zones": ["nbg1", "nbg2"]},
-        "fsn": {"region": "eu-central", "provider": "hetzner", "zones": ["fsn1"]},
+        "ash": {
+            "region": "us-east",
+            "provider": "hetzner",
+            "zones": [],
+            "continent": "north-america",
+        },
+        "nbg": {
+            "region": "eu-central",
+            "provider": "hetzner",
+            "zones": ["nbg1", "nbg2"],
+            "continent": "europe",
+        },
+        "fsn": {
+            "region": "eu-central",
+            "provider": "hetzner",
+            "zones": ["fsn1"],
+            "continent": "europe",
+        },
+    },
+    "workloads": {
+        "default/api": {"class": "critical", "continents": 2, "keepsSpreadAfter": None},
+        "default/ledger": {"class": "critical", "continents": 2, "keepsSpreadAfter": "region"},
+        "default/cache": {"class": "critical", "continents": 1, "keepsSpreadAfter": None},
+        "default/batch": {"class": "batch", "continents": 1, "keepsSpreadAfter": None},
     },
 }
-"""What the federation plane would say of its clusters."""
+"""What the federation plane would say of its clusters and workloads."""
 
 PLANTED = "planted-token-1f0c"
 """A credential; it must never be seen in a message."""
@@ -82,6 +103,13 @@ def policy(
             "placement": placement(weights, **changes),
         },
     }
+
+
+def policy_of(workload: str, counts: Mapping[str, int]) -> dict[str, Any]:
+    """The PropagationPolicy of a workload that the federation plane knows, dividing *counts*."""
+    made = policy(counts, counts)
+    made["metadata"]["labels"] = {"federation/workload": workload}
+    return made
 
 
 def region(least: int, most: int | None) -> list[dict[str, Any]]:
@@ -168,6 +196,20 @@ CASES = (
         bad=policy({"ash": 1, "nbg": 2}, {"ash": 3, "nbg": 3}),
         good=policy({"ash": 1, "nbg": 2}, {"ash": 2, "nbg": 4}),
         said="promises 3 ash, 3 nbg, but Karmada divides them into 2 ash, 4 nbg",
+    ),
+    Case(
+        policy="FED008-continents",
+        type=POLICY,
+        bad=policy_of("api", {"fsn": 1, "nbg": 2}),
+        good=policy_of("api", {"ash": 1, "nbg": 2}),
+        said="a critical workload is on europe where 2 continents are demanded",
+    ),
+    Case(
+        policy="FED008-single-continent",
+        type=POLICY,
+        bad=policy_of("cache", {"fsn": 1, "nbg": 2}),
+        good=policy_of("cache", {"ash": 1, "nbg": 2}),
+        said="a critical workload is on europe alone, as its federation file allows",
     ),
 )
 

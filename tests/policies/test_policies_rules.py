@@ -10,6 +10,7 @@ from policies.known import Known
 from policies.resources import NotEvaluableError, Resource
 from policies.rules import RULES
 from policies.values import Hidden, Unknown, read
+from tests.policies.analyzed import CHECKOUT
 from tests.policies.cases import (
     CASES,
     CONFIG_MAP,
@@ -24,10 +25,10 @@ from tests.policies.cases import (
     Case,
     config_map,
     policy,
+    policy_of,
     region,
     tolerations,
 )
-from tests.policies.stacks import CHECKOUT
 
 SIGNATURE = "4dabf18193072939515e22adb298388d"
 SECRET = {SIGNATURE: "1b47061264138c4ac30d75fd1eb44270", "value": PLANTED}
@@ -456,3 +457,35 @@ def test_free_capacity_promises_nothing() -> None:
 def test_a_policy_without_the_annotation_promises_nothing() -> None:
     """The rule is about what this project writes."""
     assert said("FED007-division", POLICY, policy(EVEN)) == []
+
+
+# ── continents ──
+
+
+def test_continents_hold_after_the_promised_loss_alone() -> None:
+    """FED008: what promises its spread is judged with each region gone; what does not is not."""
+    counts = {"ash": 1, "fsn": 1, "nbg": 2}
+    assert said("FED008-continents", POLICY, policy_of("api", counts)) == []
+    (message,) = said("FED008-continents", POLICY, policy_of("ledger", counts))
+    assert message.startswith(
+        "after the loss of region eu-central Karmada divides a critical workload over "
+        "north-america where 2 continents are promised"
+    )
+
+
+def test_continents_of_other_workloads_are_not_asked_for() -> None:
+    """FED008: neither a workload of another class nor a policy of nobody's workload is judged."""
+    counts = {"fsn": 1, "nbg": 2}
+    for title in ("FED008-continents", "FED008-single-continent"):
+        assert said(title, POLICY, policy_of("batch", counts)) == []
+        assert said(title, POLICY, policy(counts, counts)) == []
+
+
+def test_continents_are_not_evaluable_where_nobody_says_them() -> None:
+    """FED008: an unknown workload, or a division by free capacity, is no pass."""
+    dynamic = policy_of("api", {"fsn": 1, "nbg": 2})
+    preference = {"dynamicWeight": "AvailableReplicas"}
+    dynamic["spec"]["placement"]["replicaScheduling"]["weightPreference"] = preference
+    for props in (policy_of("nobody", {"fsn": 1, "nbg": 2}), dynamic):
+        with pytest.raises(NotEvaluableError):
+            said("FED008-continents", POLICY, props)
