@@ -30,9 +30,8 @@ _yes = click.option("--yes", is_flag=True, help="Do not ask before each stack.")
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    r"""Run several stacks, each after those that it reads.
+    """Run several stacks, each after those that it reads.
 
-    \b
     Exit codes: 0 no change, 1 failure, 2 changes, 4 bad input.
     """
 

@@ -123,6 +123,20 @@ class Server:
             body={"status": status}, name=name, content_type="application/merge-patch+json"
         )
 
+    def taint(self, name: str, *taints: Plain) -> None:
+        """Give the member *name* exactly *taints*, as somebody does by hand."""
+        self._kind(MEMBER).patch(
+            body={"spec": {"taints": list(taints)}},
+            name=name,
+            content_type="application/merge-patch+json",
+        )
+
+    def patch(self, namespace: str | None, kind: tuple[str, str], name: str, body: Plain) -> None:
+        """Change one object as another client does (JSON merge patch)."""
+        self._kind(kind).patch(
+            body=body, name=name, namespace=namespace, content_type="application/merge-patch+json"
+        )
+
     def _kind(self, kind: tuple[str, str]) -> Any:
         version, name = kind
         return self._dynamic.resources.get(api_version=version, kind=name)

@@ -11,7 +11,9 @@ from tenacity import Retrying, retry_if_result, stop_after_delay, wait_fixed
 
 from lab import Lab
 from lab.engine import Workspace
+from lab.karmada.registration import Registration
 from lab.tools import catalogue, find
+from placement.karmada.readiness import unready
 from tests.engine.case import cluster, workload
 
 MEMBER = "east"
@@ -53,14 +55,13 @@ def _workspace(lab: Lab, folder: Path) -> Workspace:
 
 
 def _forget(lab: Lab) -> None:
-    """Take away what the lab itself made of the member on the Karmada API."""
-    api = lab.api()
-    if api.get(*CLUSTER, MEMBER) is not None:
-        api.delete(*CLUSTER, MEMBER)
-    _until(lambda: api.get(*CLUSTER, MEMBER) is None)
-    for name in (MEMBER, f"{MEMBER}-impersonator"):
-        if api.get("v1", "Secret", name, NAMESPACE) is not None:
-            api.delete("v1", "Secret", name, NAMESPACE)
+    """Let the member leave that the lab has let join, or take away the lab's stand-in for it."""
+    if os.environ.get("KARMADA_DIR"):
+        folder = lab.kubeconfig().parent.parent / "registration"
+        Registration(folder, lab.kubeconfig(), members=()).destroy()
+    else:
+        lab.api().delete(*CLUSTER, MEMBER)
+    assert _until(lambda: lab.api().get(*CLUSTER, MEMBER) is None)
 
 
 _until = Retrying(
@@ -70,9 +71,7 @@ _until = Retrying(
 
 
 def _ready(lab: Lab) -> bool:
-    found = lab.api().get(*CLUSTER, MEMBER) or {}
-    conditions = {c["type"]: c["status"] for c in found.get("status", {}).get("conditions", ())}
-    return conditions.get("Ready") == "True" and conditions.get("CompleteAPIEnablements") == "True"
+    return unready(lab.api().get(*CLUSTER, MEMBER)) is None
 
 
 def test_a_cluster_joins_and_leaves(tmp_path: Path) -> None:

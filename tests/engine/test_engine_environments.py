@@ -69,6 +69,6 @@ def test_what_is_rendered_is_what_up_makes(
     case.workspace.set_secret("tokyo", "federation:kubeconfig", fresh_server.kubeconfig)
     case.stack("tokyo").up()
     # The kubeconfig is new to the provider, and nothing else is.
-    assert changes(stack.up()) == {"same": 5, "update": 1}
+    assert changes(stack.up()) == {"same": 11, "update": 1}
     stack.preview(expect_no_changes=True)
     stack.preview(expect_no_changes=True, refresh=True)

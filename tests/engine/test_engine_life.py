@@ -6,7 +6,7 @@ import pytest
 import yaml
 from pulumi import automation as auto
 
-from components import federation as plane
+from components.federation import deciding
 from components.federation.api import KarmadaApi
 from placement.decision import Move
 from placement.emit import objects
@@ -51,8 +51,9 @@ def test_create_makes_what_was_decided(case: Case, monkeypatch: pytest.MonkeyPat
     stack.preview()
     assert looks == []  # a preview asks nothing of the API
     result = stack.up()
-    # The stack, the plane, the provider, two policies and an object.
-    assert changes(result) == {"create": 6}
+    # The stack, the plane, the provider, six objects that stand for all workloads (three
+    # PriorityClasses with their policy, two taint policies), two policies and an object.
+    assert changes(result) == {"create": 12}
     assert len(looks) == 1
 
     decision = case.decision()
@@ -93,7 +94,7 @@ def test_update_changes_what_changed_alone(case: Case) -> None:
         workload("cache", 8, manifest=write_manifest(case, "Deployment", "cache", 8)),
     )
     # The plane says what it holds, so it changes too.
-    assert changes(stack.up()) == {"same": 3, "update": 3}
+    assert changes(stack.up()) == {"same": 9, "update": 3}
     after = case.server.objects(case.namespace)
     versions = {
         name: (before[name]["metadata"]["generation"], item["metadata"]["generation"])
@@ -114,8 +115,8 @@ def test_what_was_decided_is_not_decided_again(case: Case, monkeypatch: pytest.M
     def solved(*_: object, **__: object) -> None:
         raise AssertionError("solved again")
 
-    monkeypatch.setattr(plane, "plan", solved)
-    assert changes(stack.up()) == {"same": 4}
+    monkeypatch.setattr(deciding, "plan", solved)
+    assert changes(stack.up()) == {"same": 10}
 
 
 def test_an_object_goes_before_its_policy(case: Case) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lab import tools
-from lab.language_host import NAME, install
+from lab.engine.language_host import NAME, install
 from tests.engine.case import Case
 
 

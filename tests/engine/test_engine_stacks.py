@@ -61,5 +61,5 @@ def test_failure_stops_what_follows(case: Case) -> None:
     path.write_text(path.read_text("utf-8").replace("maker: existing", "maker: nobody"), "utf-8")
     done = stacks(case, "up", "--yes")
     assert done.returncode == 1
-    assert "pulumi up --stack tokyo: exit code 255; not run: federation" in done.stderr
+    assert "; not run: federation" in done.stderr
     assert not case.server.objects(case.namespace)

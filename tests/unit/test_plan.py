@@ -1,12 +1,9 @@
-"""Small federations whose right placement is found by hand: capacity, data, spread, ratios.
-
-Numbers in names are those of user requests.
-"""
+"""Small federations whose right placement is found by hand: capacity, spread, ratios."""
 
 import pytest
 
-from tests.unit.deciding import BIG, WORLD, cheap_and_dear, counts_of, decide
-from tests.unit.federations import cluster, latency, node_class, price, workload
+from tests.unit.deciding import WORLD, cheap_and_dear, counts_of, decide
+from tests.unit.federations import cluster, node_class, price, workload
 
 
 def test_cheapest_cluster_takes_all() -> None:
@@ -25,70 +22,6 @@ def test_capacity_is_shared_by_all_workloads() -> None:
     on_cheap = [decision.counts[f"default/{n}"].get("cheap", 0) for n in "wv"]
     assert sum(on_cheap) == 4
     assert decision.objective[0].value == pytest.approx(10 + 10)
-
-
-def test_request_19_many_small_workloads_fill_equal_clusters() -> None:
-    """Twenty Deployments of three over two clusters with room for thirty each: 30 and 30."""
-    clusters = [cluster(n, node_class(cpu=30, memory="64Gi")) for n in "ab"]
-    decision = decide(clusters, [workload(f"w{i}", 3) for i in range(20)])
-    totals = {n: sum(c.get(n, 0) for c in decision.counts.values()) for n in "ab"}
-    assert totals == {"a": 30, "b": 30}
-
-
-def test_request_20_equal_ratio_with_a_small_cluster() -> None:
-    """B fits three of ten: at a price 7 and 3; hard, infeasible with the two missing named."""
-    clusters = [cluster("a", node_class(cpu=10)), cluster("b", node_class(cpu=3))]
-    ratio = {"weights": {"a": 1, "b": 1}}
-    soft = workload("w", 10, **ratio, deviationPrice={"amount": "50", "currency": "EUR"})
-    assert counts_of(decide(clusters, [soft])) == {"a": 7, "b": 3}
-    hard = decide(clusters, [workload("w", 10, **ratio)])
-    assert hard.status == "infeasible"
-    assert "default/w: weights.b 5: short by 2 replicas" in hard.conflicts
-
-
-def test_request_26_one_cluster_at_most_with_a_ratio_that_needs_two() -> None:
-    """Weights 2 and 8 with one cluster at most cannot both be met: refused, and named."""
-    given = workload("w", 10, weights={"cheap": 8, "dear": 2}, spread={"cluster": {"maxGroups": 1}})
-    decision = decide(cheap_and_dear(), [given])
-    assert decision.status == "infeasible"
-    assert decision.conflicts == ("default/w: spread.cluster.maxGroups 1: short by 1 clusters",)
-
-
-def test_request_38_the_cheaper_gpu() -> None:
-    """A GPU node 30 % cheaper in B: there."""
-    gpu = node_class("gpu", gpu=8, model="H100", **BIG)
-    clusters = [cluster("a", gpu, price=1000), cluster("b", gpu, price=700)]
-    job = workload("w", 4, kind="Deployment", request={"nvidia.com/gpu": "1"})
-    decision = decide(clusters, [job])
-    assert counts_of(decision) == {"b": 4}
-    assert decision.objective[0].value == pytest.approx(350)
-
-
-_SITES = latency({"a": {"a": 1, "b": 90}, "b": {"a": 90, "b": 1}})
-_DATA = {"name": "set", "region": "b", "gigabytesPerMonth": "100"}
-
-
-def test_request_40_data_near_by_or_nowhere() -> None:
-    """With rttLimit 50 ms a workload stays where its data is, however dear."""
-    clusters = [cluster("a", price=10), cluster("b", price=90)]
-    given = workload("w", 2, data=[{**_DATA, "rttLimit": "50"}])
-    assert counts_of(decide(clusters, [given], latency=_SITES)) == {"b": 2}
-    decision = decide(clusters[:1], [given], latency=_SITES)
-    assert decision.status == "infeasible"
-    assert "90 ms to set in b; rttLimit 50 ms" in decision.conflicts[0]
-
-
-@pytest.mark.parametrize(("euro", "where"), [("0.01", "a"), ("1", "b")])
-def test_request_41_data_at_a_price(euro: str, where: str) -> None:
-    """At 1 EUR a GB 100 GB outweigh 20 EUR a replica; at a cent they do not."""
-    clusters = [cluster("a", price=10), cluster("b", price=90)]
-    decision = decide(
-        clusters,
-        [workload("w", 2, data=[_DATA])],
-        latency=_SITES,
-        objective={"weighted": {"cost": 1, "locality": euro}},
-    )
-    assert counts_of(decision) == {where: 2}
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,23 @@ def test_weighted(euro: str, where: str) -> None:
     assert decision.objective[0].value == pytest.approx(expected)
 
 
+def test_balance_fills_clusters_alike() -> None:
+    """Eight replicas on 4, 8 and 4 CPUs, two in use: 3/4 full at most, at 5/8 only seven fit."""
+    clusters = [
+        cluster("a", price=1),
+        cluster("b", node_class(cpu=8, memory="32Gi"), price=2),
+        cluster("c", node_class(inUse={"cpu": "2"}), price=3),
+    ]
+    levels = [{"term": "balance"}, {"term": "cost"}]
+    decision = decide(clusters, [workload("w", 8)], objective={"lexicographic": levels})
+    counts = counts_of(decision)
+    parts = (counts["a"] / 4, counts["b"] / 8, (counts.get("c", 0) + 2) / 4)
+    assert max(parts) == 0.75
+    fullest = decision.objective[0]
+    assert (fullest.term, fullest.value, fullest.bound) == ("balance", 0.75, 0.75)
+    assert fullest.unit == "part of the fullest cluster"
+
+
 def test_marginal_basis_opens_whole_nodes() -> None:
     """Five replicas of 1 CPU open two nodes of 4 at *a* (80), one of 8 at *b* (70) is cheaper."""
     clusters = [
@@ -124,7 +141,7 @@ def test_survival_that_no_division_can_give() -> None:
     clusters = [cluster("a"), cluster("b")]
     decision = decide(clusters, [workload("w", 6, survive={"loss": "cluster"})])
     assert decision.status == "infeasible"
-    assert "default/w: survive.cluster with a lost: cpu: short by 2000 milli-CPU" in (
+    assert "workloads[0].survive: capacity after the loss of any cluster (default/w)" in (
         decision.conflicts
     )
 
@@ -162,15 +179,16 @@ def test_what_is_in_use_is_not_free() -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"replicas": 9}, "short by 1"),
-        ({"spread": {"region": {"minGroups": 3}}}, "spread.region.minGroups 3: short by 1 regions"),
-        ({"atLeast": {"a": 5}, "replicas": 5}, "short by"),
+        ({"replicas": 9}, "workloads[0].replicas: 9 (default/w)"),
+        ({"spread": {"region": {"minGroups": 3}}}, "workloads[0].spread.region.minGroups: 3"),
+        ({"atLeast": {"a": 5}, "replicas": 5}, "workloads[0].atLeast.a: 5"),
         ({"cpu": 5}, "a: NodeFit: n: a replica asks for 5 cpu, a node has 4"),
-        ({"spread": {"zone": {"minGroups": 1}}, "perCluster": {"max": 1}}, "short by 2 replicas"),
+        ({"spread": {"zone": {"minGroups": 1}}}, "workloads[0].spread.zone.minGroups: 1"),
+        ({"perCluster": {"max": 1}}, "workloads[0].perCluster.max: 1"),
     ],
 )
-def test_infeasible_says_what_is_short(changes: Plain, said: str) -> None:
-    """Each conflict names the workload or cluster, the requirement and the shortfall."""
+def test_infeasible_says_what_conflicts(changes: Plain, said: str) -> None:
+    """Each conflict names the requirement by its key, or what the filters say."""
     replicas = changes.get("replicas", 4)
     rest = {k: v for k, v in changes.items() if k != "replicas"}
     decision = decide([cluster("a"), cluster("b")], [workload("w", replicas, **rest)])
