@@ -1,19 +1,24 @@
-"""``python -m stacks``: up, down, status.
+"""``python -m stacks``: up, down, status, orphans.
 
 Owns the options and what is printed around the CLI's own output.
 """
 
 import json
+import os
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.table import Table
 
+from components.settings.hetzner.server_types import price_list
 from placement import console
 from placement.faults import ExitCode, FederationError
-from stacks import cli
+from stacks import cli, hetzner
 from stacks.graph import Stack, chosen, load
+from stacks.orphans import Orphan, held, total
+from stacks.orphans import orphans as found_in
 
 _names = click.argument("names", metavar="[STACK]...", nargs=-1)
 _project = click.option(
@@ -25,6 +30,9 @@ _project = click.option(
 _environment = click.option(
     "--environment", help="Whose stacks, where none is named and there are several environments."
 )
+_WIDTH = 120
+"""Of a table whose names are to be copied from a log as well as from a terminal."""
+
 _yes = click.option("--yes", is_flag=True, help="Do not ask before each stack.")
 
 
@@ -91,6 +99,73 @@ def status(project: Path, environment: str | None, *, as_json: bool) -> ExitCode
         )
     Console().print(table)
     return ExitCode.DONE
+
+
+@main.command()
+@_project
+@click.option(
+    "--now",
+    type=click.DateTime(["%Y-%m-%d"]),
+    help="The day by which ages are counted.  [default: today, UTC]",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
+def orphans(project: Path, now: datetime | None, *, as_json: bool) -> ExitCode:
+    """List what is the federation's at Hetzner Cloud and in no stack's state. Nothing is changed.
+
+    Compared are servers, load balancers, volumes, networks, primary IPs and placement groups with
+    every stack that the backend lists. HCLOUD_TOKEN says whose project (reading is enough),
+    HCLOUD_ENDPOINT another API, as for the provider.
+
+    Exit codes: 0 none, 1 failure, 2 some, 4 bad input.
+    """
+    # The cloud first: what a run makes in between is in its state by then.
+    endpoint = os.environ.get("HCLOUD_ENDPOINT", hetzner.ENDPOINT)
+    click.echo(f"reading {endpoint}", err=True)
+    items = hetzner.read(os.environ.get("HCLOUD_TOKEN", ""), endpoint)
+    states = {}
+    for name in sorted(cli.listed(project)):
+        click.echo(f"reading the state of {name}", err=True)
+        states[name] = cli.resources(project, name)
+    if not states:
+        click.echo("the backend lists no stack of this project: is it the right one?", err=True)
+    prices = price_list()
+    found = found_in(items, held(states), prices)
+    whole = total(found, prices)
+    if as_json:
+        click.echo(
+            json.dumps({"orphans": [one.plain() for one in found], "total": whole}, indent=2)
+        )
+    elif found:
+        wide = Console(width=_WIDTH, markup=False, emoji=False, highlight=False)
+        wide.print(_shown(found, now.replace(tzinfo=UTC) if now else datetime.now(UTC)))
+        lacking = ", ".join(whole["unknown"])
+        click.echo(
+            f"{whole['amount']} EUR a month net, price list of {prices.date}"
+            + (f", and what it does not say: {lacking}" if lacking else "")
+        )
+    else:
+        click.echo(f"none: {len(items)} things read, {len(states)} states")
+    return ExitCode.CHANGES if found else ExitCode.DONE
+
+
+def _shown(found: tuple[Orphan, ...], now: datetime) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for title in ("name", "what", "where"):
+        table.add_column(title, overflow="fold")
+    table.add_column("age", justify="right", no_wrap=True)
+    table.add_column("EUR a month", justify="right", no_wrap=True)
+    table.add_column("known by", overflow="fold")
+    for each in found:
+        item = each.item
+        table.add_row(
+            item.name,
+            f"{item.kind} {item.type}",
+            item.location or item.zone or "-",
+            "unknown" if item.created is None else f"{(now - item.created).days} d",
+            "unknown" if each.month is None else f"{each.month:.2f}",
+            each.known_by if each.certain else f"perhaps: {each.known_by}",
+        )
+    return table
 
 
 def _each(project: Path, action: cli.Action, order: list[Stack], *, yes: bool) -> ExitCode:

@@ -50,6 +50,16 @@ def listed(project: Path) -> dict[str, dict[str, Any]]:
     return {entry["name"]: entry for entry in _json(project, "stack", "ls", "--json")}
 
 
+def resources(project: Path, stack: str) -> list[dict[str, Any]]:
+    """What the state of *stack* knows, secrets still encrypted.
+
+    Raises:
+        FederationError: no CLI, or the backend does not answer.
+    """
+    exported = _json(project, "stack", "export", "--stack", stack)
+    return (exported.get("deployment") or {}).get("resources") or []
+
+
 def _changed(project: Path, stack: str) -> bool:
     history = _json(project, "stack", "history", "--stack", stack, "--json", "--page-size", "1")
     changes: dict[str, int] = history[0].get("resourceChanges") or {} if history else {}

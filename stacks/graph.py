@@ -83,8 +83,8 @@ def _ordered(stacks: dict[str, Stack], names: Iterable[str]) -> list[Stack]:
 def _stack(file: Path) -> Stack:
     document = Document(file)
     config = document.plain.get("config") or {}
-    reads = config.get("federation:stacks") or {}
-    if not isinstance(config, dict) or not isinstance(reads, dict):
+    reads = (config.get("federation:stacks") or {}) if isinstance(config, dict) else None
+    if not isinstance(reads, dict):
         fault = document.fault(("config",), "read no mapping; allowed a mapping of keys")
         raise BadInputError(fault)
     return Stack(

@@ -82,6 +82,14 @@ def test_stack_without_a_file_is_read_all_the_same(project: Path) -> None:
     assert _names(project, "newyork") == ["newyork"]
 
 
+@pytest.mark.parametrize("config", [["a"], {"federation:stacks": ["tokyo"]}])
+def test_a_list_in_the_place_of_keys_is_named(tmp_path: Path, config: Any) -> None:
+    """A stack file whose configuration, or whose other stacks, are no mapping is a fault of it."""
+    (tmp_path / "Pulumi.x.yaml").write_text(yaml.safe_dump({"config": config}), "utf-8")
+    with pytest.raises(BadInputError, match=r"Pulumi\.x\.yaml:1 config: read no mapping"):
+        load(tmp_path)
+
+
 def test_folder_without_stacks_is_no_project(tmp_path: Path) -> None:
     """The folder is named where it holds no stack."""
     with pytest.raises(BadInputError, match=tmp_path.name):
