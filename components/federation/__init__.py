@@ -15,6 +15,7 @@ from components.carrier import KARMADA
 from components.federation.deciding import decide
 from components.federation.members import Members
 from components.federation.plane import FederationArgs, FederationPlane
+from components.federation.rollout import Rollout
 from components.federation.waves import Waves
 from components.outputs import Published
 from components.settings import StackSettings
@@ -47,14 +48,14 @@ async def federation(settings: StackSettings) -> Mapping[str, Any]:
     emitted = tuple(
         objects(found, decision, path.parent, failover=own.failover, rebalance=own.rebalance)
     )
-    ready = Members(found, decision, emitted, kubeconfig, own.readiness_timeout).hook
-    waves = Waves(found, decision, emitted, kubeconfig, own.readiness_timeout)
+    rollout = Rollout(found, decision, emitted, kubeconfig, own.readiness_timeout)
+    ready = Members(rollout).hook
     args = FederationArgs(
         decision=decision,
         objects=emitted,
         kubeconfig=kubeconfig,
         ready=ready,
-        waves=tuple(waves.behind(ready)),
+        waves=tuple(Waves(rollout).behind(ready)),
         autoscaled=frozenset(w.id for w in found.workloads if isinstance(w.replicas, Range)),
         facts=_judged_by(found, carrier),
     )

@@ -33,7 +33,8 @@ class FederationArgs:
         ready: what must hold before anything is written.
         waves: the workloads in the order in which they roll out.
         autoscaled: the ids of the workloads whose replicas an autoscaler writes.
-        facts: what policies judge the objects by: the carriers and the clusters.
+        facts: what the policy pack judges the objects by: carriers, clusters, and what was
+            demanded of each workload.
     """
 
     decision: Decision

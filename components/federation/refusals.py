@@ -5,6 +5,7 @@ needs, namespaces, and templates with other replicas. Who else claims a template
 ``claims``, what the scheduler would make of the live clusters in ``fit``.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from components.federation.api import KarmadaApi
@@ -57,10 +58,10 @@ def _changed(emitted: Sequence[Manifest], standing: Sequence[Manifest]) -> list[
 
 
 def _old(stamp: str | None) -> Iterator[str]:
-    if stamp is None:
-        return
-    number = tuple(int(part) for part in stamp.removeprefix("v").split("."))
-    if number < _STAMP_OF_1_16:
+    read = re.match(r"v(\d+)\.(\d+)\.(\d+)", stamp or "")
+    if read is None:
+        return  # unsaid, or made with a controller-gen of no release
+    if tuple(map(int, read.groups())) < _STAMP_OF_1_16:
         yield (
             f"Karmada is older than 1.16: its definitions are stamped controller-gen {stamp}, "
             "those of 1.16 v0.19.0. It breaks ties at random and divides by another rule, so that "

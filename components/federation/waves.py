@@ -5,8 +5,8 @@ members before anything of the next is written, so that a decision that turns ou
 least important workloads first. How much may move in one run, the objective bounds.
 """
 
-import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,10 +16,9 @@ from components.federation.api import KarmadaApi
 from components.federation.emitted import Policy, policies
 from components.federation.once import Once
 from components.federation.patience import until_none
+from components.federation.rollout import Rollout
 from placement.decision import Decision
-from placement.emit import Manifest
 from placement.faults import FederationError
-from placement.federation import Federation
 from placement.federation.workload import Range, ServiceClass
 
 ORDER: tuple[ServiceClass, ...] = ("batch", "standard", "critical")
@@ -34,7 +33,7 @@ class Wave:
 
     Attributes:
         workloads: their ids.
-        moved: those of them that were there before and move.
+        moved: those of them that were there before and move, Jobs left out.
         hooks: what must hold before anything of theirs is written.
     """
 
@@ -47,28 +46,23 @@ class Waves:
     """The waves of a decision.
 
     Args:
-        federation: what was decided on.
-        decision: the decision.
-        emitted: its objects.
-        kubeconfig: of the Karmada API; a secret.
-        timeout: seconds to wait for a wave.
+        rollout: the decision, on its way.
     """
 
-    def __init__(
-        self,
-        federation: Federation,
-        decision: Decision,
-        emitted: Sequence[Manifest],
-        kubeconfig: pulumi.Output[str],
-        timeout: int,
-    ) -> None:
-        self._workloads = {w.id: w for w in federation.workloads}
-        self._decision = decision
-        self._policies = tuple(policies(emitted))
-        self._kubeconfig = kubeconfig
-        self._timeout = timeout
-        present = {move.workload for move in decision.moves if move.before}
-        self._moved = frozenset(present & set(self._workloads))
+    def __init__(self, rollout: Rollout) -> None:
+        self._rollout = rollout
+        self._workloads = {w.id: w for w in rollout.federation.workloads}
+        self._policies = tuple(policies(rollout.emitted))
+        moved = moving(rollout.decision) & set(self._workloads)
+        # A member refuses to change the completions of a Job that exists, so it stays as it is:
+        # to wait for it would be to wait for ever.
+        jobs = {p.workload for p in self._policies if p.target[1] == "Job"} & moved
+        self._moved = frozenset(moved - jobs)
+        for name in sorted(jobs):
+            pulumi.log.warn(
+                f"{name}: a Job that exists is not divided anew, its completions are immutable; "
+                "delete it, or give the next one another name"
+            )
 
     def behind(self, ready: pulumi.ResourceHook) -> Iterator[Wave]:
         """The waves in order, each behind those before it and behind *ready*."""
@@ -88,13 +82,12 @@ class Waves:
 
     def _gate(self, moved: frozenset[str]) -> Once:
         async def look() -> None:
-            api = await asyncio.to_thread(KarmadaApi, str(await self._kubeconfig.future()))
-            lines = await until_none(
-                lambda: list(self._unsettled(api, moved)), self._timeout, "the wave before"
-            )
+            api, seconds = await self._rollout.api(), self._rollout.timeout
+            steady = Steady(lambda: list(self._unsettled(api, moved)))
+            lines = await until_none(steady.ask, seconds, "the wave before")
             if lines:
                 raise FederationError(
-                    f"after {self._timeout} s (federation:federation.readinessTimeout) what moved "
+                    f"after {seconds} s (federation:federation.readinessTimeout) what moved "
                     "before is not applied and healthy, and nothing more important was touched:\n"
                     + "\n".join(lines)
                 )
@@ -117,8 +110,37 @@ class Waves:
     def _fixed(self, policy: Policy) -> Mapping[str, int] | None:
         """The replicas that the binding must show; None where something else chooses them."""
         scaled = isinstance(self._workloads[policy.workload].replicas, Range)
-        estimate = self._decision.workload(policy.workload).estimate
+        estimate = self._rollout.decision.workload(policy.workload).estimate
         return None if scaled or estimate else policy.replicas
+
+
+def moving(decision: Decision) -> frozenset[str]:
+    """The workloads that were there before and move, if only onto one cluster more."""
+    added: Counter[str] = Counter()
+    for move in decision.moves:
+        added[move.workload] += move.after - move.before
+    counts = decision.counts
+    return frozenset(name for name, n in added.items() if sum(counts.get(name, {}).values()) > n)
+
+
+class Steady:
+    """Believes an answer of nothing only when it comes twice.
+
+    The status of a binding follows its division: right after a change it is that of before.
+
+    Args:
+        ask: a line for each thing that is missing.
+    """
+
+    def __init__(self, ask: Callable[[], list[str]]) -> None:
+        self._ask = ask
+        self._quiet = False
+
+    def ask(self) -> list[str]:
+        """What is missing, or that one more look is."""
+        lines = self._ask()
+        was_quiet, self._quiet = self._quiet, not lines
+        return lines if lines or was_quiet else ["one more look, since statuses come late"]
 
 
 def unsettled(binding: Mapping[str, Any], decided: Mapping[str, int] | None) -> str | None:

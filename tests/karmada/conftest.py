@@ -14,7 +14,7 @@ import yaml
 
 from lab import Lab
 from lab.karmada import installation
-from lab.tools import catalogue, find
+from tests.built import skip_without
 from tests.karmada.federated import FEDERATION, Federated
 
 _TOOLS = (
@@ -41,9 +41,7 @@ def real() -> installation.Installation:
     found = installation.find()
     if found is None:
         pytest.skip("KARMADA_DIR is not set: no real Karmada to compare with")
-    missing = [name for name in _TOOLS if find.find(catalogue.tool(name)) is None]
-    if missing:
-        pytest.skip(f"not built: {', '.join(missing)} (run `make tools`)")
+    skip_without(*_TOOLS)
     return found
 
 

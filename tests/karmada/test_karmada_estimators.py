@@ -11,8 +11,9 @@ import yaml
 from lab import Lab
 from lab.karmada import estimation
 from lab.karmada.installation import Installation
-from lab.tools import catalogue, find
+from lab.tools import catalogue
 from placement.quantity import parse_quantity
+from tests.built import missing
 from tests.karmada.federated import Federated, settled, until
 
 IN_USE = {"cpu": "1500m", "memory": "3Gi", "pods": "4"}
@@ -43,10 +44,10 @@ def cluster(name: str, disk: str) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def estimated(tmp_path_factory: pytest.TempPathFactory, real: Installation) -> Iterator[Lab]:
     """A lab with estimators and two full members; of the second, all nodes have an SSD."""
-    missing = [tool.name for tool in catalogue.TOOLS if find.find(tool) is None]
-    missing += [name for name in estimation.PROGRAMS if not real.program(name).exists()]
-    if missing:
-        pytest.skip(f"not there: {', '.join(missing)}")
+    lacking = missing(*(tool.name for tool in catalogue.TOOLS))
+    lacking += [name for name in estimation.PROGRAMS if not real.program(name).exists()]
+    if lacking:
+        pytest.skip(f"not there: {', '.join(lacking)}")
     root = tmp_path_factory.mktemp("estimated")
     file = root / "federation.yaml"
     clusters = [cluster("m1", "hdd"), cluster("m2", "ssd")]

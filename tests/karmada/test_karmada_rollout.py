@@ -8,20 +8,15 @@ import yaml
 
 from lab import Lab
 from lab.engine import Workspace
-from lab.tools import catalogue, find
 from tests.engine.case import POLICY, Case, Server, changes, cluster, manifest, refused, workload
 from tests.karmada.federated import MEMBERS, Federated, settled
 
-_TOOLS = ("pulumi", "pulumi-resource-kubernetes")
 _WEIGHTS = {"m1": 3, "m3": 1}
 
 
 @pytest.fixture
 def case(lab: Lab, federated: Federated, tmp_path: Path) -> Case:
     """A project whose carrier is the lab's Karmada, in the namespace of *federated*."""
-    missing = [name for name in _TOOLS if find.find(catalogue.tool(name)) is None]
-    if missing:
-        pytest.skip(f"not built: {', '.join(missing)} (run `make tools`)")
     server = Server(lab, tmp_path / "discovery")
     folder = tmp_path / "workspace"
     workspace = Workspace(folder)
@@ -38,7 +33,7 @@ def write(case: Case, replicas: int) -> None:
     kinds = {"critical": "Deployment", "standard": "Deployment", "batch": "Job"}
     workloads: list[dict[str, Any]] = []
     for name, kind in kinds.items():
-        # A Job's numbers cannot be changed, so batch moves by its weights.
+        # A Job's numbers cannot be changed, so batch would move by its weights.
         size = replicas if kind == "Deployment" else 8
         content = manifest(kind, name, case.namespace, size)
         (case.file.parent / f"{name}.yaml").write_text(yaml.safe_dump(content), "utf-8")
@@ -52,7 +47,8 @@ def write(case: Case, replicas: int) -> None:
 def test_a_wave_that_is_unwell_stops_the_next(case: Case, federated: Federated) -> None:
     """What moved in a wave is healthy before the next begins; if it is not, that stays as it was.
 
-    The members are bare: no pod ever runs, so a Deployment that grows is unhealthy.
+    The members are bare: no pod ever runs, so a Deployment that grows is unhealthy. The Job is not
+    waited for: its member refuses other completions.
     """
     write(case, 4)
     stack = case.stack()

@@ -1,13 +1,12 @@
 """Taints of clusters, stickiness, rebalancing, and a member that dies."""
 
+import time
 from pathlib import Path
 from typing import Any
 
 import psutil
 
 from lab import Lab
-from lab.measure.bindings import Key
-from lab.measure.losses import rebalance
 from placement.division import tie_proof_weights, webster
 from tests.karmada.federated import Federated, settled, until, weights
 
@@ -58,8 +57,25 @@ def test_a_division_stays_until_a_rebalancer_asks(federated: Federated) -> None:
     assert settled(federated.division, _without("m1")) == _without("m1")
     federated.taint("m1")
     assert settled(federated.division, _without("m1")) == _without("m1")
-    key = Key(federated.namespace, "Deployment", "web")
-    rebalance(federated.api, federated.namespace, [key], {"Deployment": "apps/v1"})
+    time.sleep(1.1)  # a rebalancer is heeded by its creation time in whole seconds
+    federated.api.apply(
+        {
+            "apiVersion": "apps.karmada.io/v1alpha1",
+            "kind": "WorkloadRebalancer",
+            "metadata": {"name": federated.namespace},
+            "spec": {
+                "workloads": [
+                    {
+                        "apiVersion": "apps/v1",
+                        "kind": "Deployment",
+                        "namespace": federated.namespace,
+                        "name": "web",
+                    }
+                ],
+                "ttlSecondsAfterFinished": 60,
+            },
+        }
+    )
     assert settled(federated.division, _WANTED) == _WANTED
 
 

@@ -7,7 +7,7 @@ import pytest
 from components.federation.api import KarmadaApi
 from components.federation.claims import contested
 from components.federation.refusals import refusals
-from components.federation.waves import unsettled
+from components.federation.waves import Steady, moving, unsettled
 from placement.decision import Decision
 from placement.emit import Manifest, objects
 from placement.federation import Federation
@@ -64,6 +64,34 @@ def test_when_a_wave_is_done(given: Plain, decided: Any, reason: str | None) -> 
     assert unsettled(given, decided) == reason
 
 
+def test_a_status_of_before_is_not_believed() -> None:
+    """Nothing missing counts when it is said twice in a row, since a status comes late."""
+    answers = iter([[], ["late"], [], []])
+    steady = Steady(lambda: next(answers))
+    assert [bool(steady.ask()) for _ in range(4)] == [True, True, True, False]
+
+
+def test_what_only_grows_moves_too() -> None:
+    """A workload that gets one cluster more is waited for; a new one and one that stays are not."""
+    before = {"grown": {"a": 2}, "moved": {"a": 2}, "same": {"a": 1}}
+    after = {"grown": {"a": 2, "b": 2}, "moved": {"b": 2}, "same": {"a": 1}, "new": {"b": 1}}
+    workloads = [
+        workload(
+            name,
+            sum(counts.values()),
+            atLeast=counts,
+            atMost={other: 0 for other in ("a", "b") if other not in counts},
+        )
+        for name, counts in after.items()
+    ]
+    decision = plan(
+        federation([cluster(name, node_class(cpu=64)) for name in "ab"], workloads),
+        present={f"default/{name}": counts for name, counts in before.items()},
+    )
+    assert decision.counts == {f"default/{name}": counts for name, counts in after.items()}
+    assert moving(decision) == {"default/grown", "default/moved"}
+
+
 class Stub:
     """A Karmada API that answers as it is told.
 
@@ -107,9 +135,13 @@ GIVEN = federation(
 
 
 def test_nothing_is_refused_where_all_is_in_place() -> None:
-    """A Karmada of 1.16 or later with the clusters of the file is taken as it is."""
+    """A Karmada of 1.16 or later with the clusters of the file is taken as it is.
+
+    So is one whose definitions do not tell a release of controller-gen.
+    """
     assert found(GIVEN) == []
     assert found(GIVEN, stamp=None) == []
+    assert found(GIVEN, stamp="(devel)") == []
     assert found(GIVEN, stamp="v0.19.0") == []
 
 
