@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from placement.faults import BadInputError, Fault, Location, shown
 from placement.messages import describe
-from placement.reader import Reader, read_text
+from placement.reader import Reader, documents, read_text
 
 __all__ = ["Document", "Location", "describe"]
 
@@ -27,16 +27,25 @@ class Document:
         plain: the content as plain dicts, lists and scalars.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Read *path*.
+    def __init__(self, path: Path, text: str | None = None) -> None:
+        """Read *path*, or *text* in its stead.
 
         Raises:
             BadInputError: the file cannot be read or is not one YAML document of plain values.
         """
         self.file = str(path)
-        reader = Reader(self.file, read_text(path))
+        reader = Reader(self.file, read_text(path) if text is None else text)
         self.plain: dict[str, Any] = reader.plain()
         self._lines = reader.lines
+
+    @classmethod
+    def each(cls, path: Path) -> list["Document"]:
+        """The YAML documents of a file that may hold several, each with the file's own lines.
+
+        Raises:
+            BadInputError: as for one.
+        """
+        return [cls(path, text) for text in documents(read_text(path))]
 
     def validate(self, model: type[M], *below: str) -> M:
         """The part of the file under the keys *below*, as *model*.

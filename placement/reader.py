@@ -52,6 +52,33 @@ def read_text(path: Path) -> str:
         ) from None
 
 
+def documents(text: str) -> list[str]:
+    """The YAML documents of *text* that hold anything; *text* itself where there is one or none.
+
+    Empty lines stand for what comes before a document, so that its lines stay those of *text*.
+    """
+    starts: list[int] = []
+    filled: set[int] = set()
+    try:
+        for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+            if isinstance(event, yaml.DocumentStartEvent):
+                starts.append(event.start_mark.line if event.start_mark else 0)
+            elif isinstance(event, yaml.NodeEvent) and not _is_empty(event):
+                filled.add(starts[-1])
+    except yaml.YAMLError:
+        return [text]  # reading it says what is wrong
+    if len(starts) < 2:
+        return [text]
+    lines = text.splitlines(keepends=True)
+    ends = [*starts[1:], len(lines)]
+    parts = zip(starts, ends, strict=True)
+    return ["\n" * a + "".join(lines[a:b]) for a, b in parts if a in filled] or [text]
+
+
+def _is_empty(event: yaml.Event) -> bool:
+    return isinstance(event, yaml.ScalarEvent) and event.implicit[0] and not event.value
+
+
 class Reader:
     """Turns the text of a file into plain values.
 

@@ -131,8 +131,9 @@ def record(stack: str) -> int:
 def validate(files: tuple[Path, ...], *, allow_no_execute: bool) -> int:
     """Say what the Karmada API would refuse in FILES, and what it accepts and does not do.
 
-    Each file holds one Karmada object in YAML. Without files, specs of PropagationPolicies come
-    from standard input, one {"id", "spec"} a line, and the answers are {"id", "errors", "advice"}.
+    Each file holds Karmada objects in YAML, a document each. Without files, specs of
+    PropagationPolicies come from standard input, one {"id", "spec"} a line, and the answers are
+    {"id", "errors", "advice"}.
     """
     from review.validate import answers, validate_file  # noqa: PLC0415 - as in `review`
 

@@ -15,6 +15,7 @@ from pulumi.automation.events import StepEventMetadata
 from placement.decision import Decision
 from placement.decision import read as read_decision
 from placement.emit import WORKLOAD_LABEL
+from placement.emit.tolerations import LOST_KEYS
 from policies.rules import RULES
 
 Operation = Literal["create", "update", "replace", "delete", "other"]
@@ -35,7 +36,6 @@ _PLANE: Final = "federation:federation:Federation"
 _SERVER: Final = "hcloud:index/server:Server"
 _POLICIES: Final = ("PropagationPolicy", "ClusterPropagationPolicy")
 _TAINTING: Final = ":ClusterTaintPolicy"
-_LOST: Final = ("cluster.karmada.io/not-ready", "cluster.karmada.io/unreachable")
 _HOLLOW: Final = ("preview failed", "Resource monitor has terminated, shutting down")
 """What the engine says of every preview that failed, also of one that a policy fails."""
 
@@ -240,7 +240,7 @@ def _division(placement: Mapping[str, Any]) -> Division:
     seconds = [
         given.get("tolerationSeconds")
         for given in placement.get("clusterTolerations") or ()
-        if given.get("key") in _LOST
+        if given.get("key") in LOST_KEYS
     ]
     bounded = [int(each) for each in seconds if each is not None]
     scheduling = placement.get("replicaScheduling") or {}

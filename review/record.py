@@ -17,13 +17,13 @@ from typing import Any, Final
 import yaml
 from pulumi import automation as auto
 
-from placement.faults import BadInputError, Fault
+from placement.document import Document
+from placement.faults import BadInputError, Fault, Location
+from policies.values import SECRET, SIGNATURE
 from review.engine import UserStack
 
 SCHEMA: Final = "federation/recorded/v1"
 
-_MARK: Final = "4dabf18193072939515e22adb298388d"
-_SECRET: Final = "1b47061264138c4ac30d75fd1eb44270"  # noqa: S105 - marks a secret, is none
 _SALT: Final = re.compile(r"(?m)^(encryptionsalt|secretsprovider|encryptedkey):.*$")
 
 NOWHERE: Final = yaml.safe_dump(
@@ -125,12 +125,26 @@ def _read(name: str, file: Path) -> dict[str, Any]:
 def _settings(name: str) -> str:
     """The stack's file, line by line as it is but for what belongs to its passphrase."""
     path = Path(f"Pulumi.{name}.yaml")
-    text = path.read_text("utf-8") if path.exists() else ""
-    for number, line in enumerate(text.splitlines(), start=1):
-        if re.match(r"\s*(- )?secure:", line):
-            message = "read a secret; allowed settings in clear for a review on a record"
-            raise BadInputError(Fault(str(path), number, "secure", message))
-    return _SALT.sub(r"# \1", text)
+    if not path.exists():
+        return ""
+    document = Document(path)
+    message = "read a secret; allowed settings in clear for a review on a record"
+    if wrong := [document.fault(place, message) for place in _secure(document.plain)]:
+        raise BadInputError(*wrong)
+    return _SALT.sub(r"# \1", path.read_text("utf-8"))
+
+
+def _secure(value: Any, place: Location = ()) -> Iterator[Location]:
+    """Where secrets stand in a stack's file, however it is laid out."""
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _secure(item, (*place, index))
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if key == "secure":
+                yield (*place, key)
+            else:
+                yield from _secure(item, (*place, key))
 
 
 def without_secrets(value: Any) -> Any:
@@ -139,9 +153,9 @@ def without_secrets(value: Any) -> Any:
         return [without_secrets(item) for item in value]
     if not isinstance(value, dict):
         return value
-    if value.get(_MARK) == _SECRET:
+    if value.get(SIGNATURE) == SECRET:
         plain = json.loads(value.get("plaintext", "null"))
-        return {_MARK: _SECRET, "plaintext": json.dumps(_blank(plain))}
+        return {SIGNATURE: SECRET, "plaintext": json.dumps(_blank(plain))}
     return {key: without_secrets(item) for key, item in value.items() if key != "secrets_providers"}
 
 

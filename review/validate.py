@@ -24,11 +24,11 @@ _KINDS: Final = {(served.api_version, served.kind) for served in KINDS}
 
 @dataclass(frozen=True)
 class Report:
-    """What there is to say of one object.
+    """What there is to say of the objects of a file.
 
     Attributes:
         lines: what people read, in the order of the file.
-        refused: whether the Karmada API would refuse the object.
+        refused: whether the Karmada API would refuse any of them.
         advised: whether there is advice besides.
     """
 
@@ -55,7 +55,7 @@ def answers(lines: Iterable[str]) -> Iterator[str]:
 
 
 def validate_file(path: Path, *, allow_no_execute: bool = False) -> Report:
-    """Return what there is to say of the Karmada object in a YAML file.
+    """Return what there is to say of the Karmada objects in a YAML file, a document each.
 
     Args:
         path: the file.
@@ -64,7 +64,15 @@ def validate_file(path: Path, *, allow_no_execute: bool = False) -> Report:
     Raises:
         BadInputError: the file cannot be read, or holds no object of a kind that is known here.
     """
-    document = Document(path)
+    reports = [_report(document, allow_no_execute) for document in Document.each(path)]
+    return Report(
+        tuple(line for report in reports for line in report.lines),
+        refused=any(report.refused for report in reports),
+        advised=any(report.advised for report in reports),
+    )
+
+
+def _report(document: Document, allow_no_execute: bool) -> Report:
     manifest = document.plain
     if (manifest.get("apiVersion"), manifest.get("kind")) not in _KINDS:
         allowed = ", ".join(f"{kind} of {version}" for version, kind in sorted(_KINDS))

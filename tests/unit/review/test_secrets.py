@@ -3,16 +3,17 @@
 import base64
 import json
 from datetime import date
+from pathlib import Path
 
 import pytest
 import yaml
 
-from placement.faults import FederationError
+from placement.faults import BadInputError, FederationError
 from review.changes import read
 from review.digest import digest
 from review.engine import Run
 from review.markdown import markdown
-from review.record import NOWHERE, without_secrets
+from review.record import NOWHERE, SCHEMA, recorded, without_secrets
 from review.secrets import Secrets
 from tests.unit.review.made import said
 
@@ -78,3 +79,19 @@ def test_a_record_keeps_the_shape_of_a_secret_and_nothing_else() -> None:
         "kubeconfigs": {"karmada": NOWHERE},
         "n": 0,
     }
+
+
+@pytest.mark.parametrize("layout", ["{secure: v1:x}", "\n    secure: v1:x", '{"secure": "v1:x"}'])
+def test_a_secret_setting_is_found_in_any_layout(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, layout: str
+) -> None:
+    """A stack file that holds a secret cannot be reviewed on a record, however it is written."""
+    monkeypatch.chdir(tmp_path)
+    record = tmp_path / "recorded.json"
+    record.write_text(json.dumps({"schema": SCHEMA, "stacks": {"x": {}}}), "utf-8")
+    Path("Pulumi.x.yaml").write_text(f"config:\n  federation:kubeconfig: {layout}\n", "utf-8")
+    with (
+        pytest.raises(BadInputError, match=r"Pulumi\.x\.yaml:[23] .*secure: read a secret"),
+        recorded("x", record),
+    ):
+        pass

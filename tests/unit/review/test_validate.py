@@ -1,6 +1,7 @@
 """``python -m review validate`` says where a file is wrong, and what a spec would be told."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -66,6 +67,26 @@ def test_a_file_of_another_kind_is_bad_input(tmp_path: Path) -> None:
     path = _write(tmp_path / "other.yaml", content)
     with pytest.raises(BadInputError, match=r"read Cluster of cluster\.x-k8s\.io/v1beta1; allowed"):
         validate_file(path)
+
+
+def test_a_file_of_several_documents(tmp_path: Path) -> None:
+    """Each document is judged, empty ones are left out, and lines are those of the file."""
+    wrong = (_REPOSITORY / _DATA / "policy.yaml").read_text("utf-8")
+    alone = validate_file(_write(tmp_path / "alone.yaml", wrong)).lines
+    before = f"# first\n---\n{yaml.safe_dump(sound('OverridePolicy'))}---\n---\n"
+    file = _write(tmp_path / "alone.yaml", f"{before}{wrong}\n---\n# nothing\n")
+    report = validate_file(file)
+    more = before.count("\n")
+    moved = [re.sub(r":(\d+) ", lambda m: f":{int(m[1]) + more} ", one, count=1) for one in alone]
+    assert report.refused
+    assert list(report.lines) == moved
+
+
+@pytest.mark.parametrize("text", ["", "---\n", "a: [\n---\nb: 1\n", "[1]\n"])
+def test_a_file_without_any_is_bad_input(tmp_path: Path, text: str) -> None:
+    """Nothing, no YAML and no mapping are bad input, as before."""
+    with pytest.raises(BadInputError, match="allowed"):
+        validate_file(_write(tmp_path / "none.yaml", text))
 
 
 def _spec(**more: Any) -> dict[str, Any]:
