@@ -122,10 +122,17 @@ def servers(made: Mapping[str, Servers]) -> dict[str, Any]:
 
 
 async def last_servers() -> LastServers:
-    """What this stack published of its servers last; nothing on the first run."""
-    document = (await _reference(pulumi.get_stack()).get_output_details("servers")).value
-    if not isinstance(document, Mapping) or document.get("schema") != SERVERS:
+    """What this stack published of its servers last; nothing on the first run.
+
+    Raises:
+        FederationError: it speaks another schema. Read as nothing, a cluster that lives would count
+            as one that is to be founded.
+    """
+    stack = pulumi.get_stack()
+    document: Any = (await _reference(stack).get_output_details("servers")).value
+    if document is None:
         return LastServers({}, {}, {})
+    _expect(stack, "servers", document, SERVERS, "fixed")
     return LastServers(document["types"], document["versions"], _whole(document["fixed"]))
 
 

@@ -17,7 +17,7 @@ from lab.measure import record
 from lab.measure.cluster_kind import Disagreement, Verdicts, compare
 from lab.measure.random_clusters import cluster
 from placement import console
-from placement.faults import ExitCode, FederationError
+from placement.faults import ExitCode
 
 OUTPUT = record.FOLDER / "cluster-kind.json"
 
@@ -35,12 +35,7 @@ def main(count: int, output: Path) -> ExitCode:
 
     Needs KARMADA_DIR. Exit code 3 where they differ.
     """
-    real = installation.find()
-    if real is None:
-        raise FederationError(
-            "KARMADA_DIR: read nothing; allowed a folder with the real Karmada: without it there "
-            "is no server to compare with"
-        )
+    real = installation.required()
     with (
         tempfile.TemporaryDirectory(prefix="federation-kinds-") as folder,
         Lab(Path(folder), "kinds") as lab,

@@ -5,21 +5,21 @@ started, ``down`` ends what ``up`` started and nothing else. What is started and
 which order, is in ``plan``.
 """
 
-import contextlib
-import fcntl
 import re
 import shutil
 import time
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from lab import shape as shapes
+from lab.alone import alone
 from lab.karmada import estimation, installation
 from lab.kubernetes import access, pki
 from lab.kubernetes.client import Api
+from lab.kubernetes.control_plane import ETCD
 from lab.plan import Plan
 from lab.plan import ports as needed_ports
 from lab.processes import control, health, ports, state
@@ -148,7 +148,7 @@ class Lab:
                     if phase.title:
                         report(f"{phase.title} in {time.monotonic() - begun:.1f} s")
             except BaseException:
-                stop(runner.started, self._state_file)
+                stop(runner.started, self._state_file, last=ETCD)
                 raise
 
     def down(self, *, keep_data: bool = False, report: Report = _silent) -> bool:
@@ -169,7 +169,7 @@ class Lab:
         with self._alone(report):
             known = state.load(self._state_file)
             if known is not None:
-                stop(known.processes, self._state_file)
+                stop(known.processes, self._state_file, last=ETCD)
             if not keep_data:
                 shutil.rmtree(self._folder)
         return True
@@ -235,17 +235,9 @@ class Lab:
     def _shape(known: State) -> Shape:
         return known.shape or Shape()
 
-    @contextlib.contextmanager
-    def _alone(self, report: Report) -> Iterator[None]:
+    def _alone(self, report: Report) -> AbstractContextManager[None]:
         """Hold the right to change labs under this root: one command at a time chooses ports."""
-        self._root.mkdir(parents=True, exist_ok=True)
-        with (self._root / "lock").open("w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                report("another lab command is running; waiting for it")
-                fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
+        return alone(self._root, lambda: report("another lab command is running; waiting for it"))
 
     def _with_ports(self, known: State, port_base: int | None) -> State:
         """*known*, with the ports that the lab has or now gets."""

@@ -20,7 +20,7 @@ from lab.measure.agreement import Agreement, Comparison, compare
 from lab.measure.bindings import Mismatch
 from lab.measure.random_agreement import Tally, compare_random
 from placement import console
-from placement.faults import ExitCode, FederationError
+from placement.faults import ExitCode
 
 Found = TypeVar("Found")
 
@@ -51,12 +51,7 @@ def main(only: str | None, file: Path, count: int, minutes: float, output: Path)
 
     Needs KARMADA_DIR. Exit code 3 where they differ.
     """
-    real = installation.find()
-    if real is None:
-        raise FederationError(
-            "KARMADA_DIR: read nothing; allowed a folder with the real Karmada: without it there "
-            "is no scheduler to compare with"
-        )
+    real = installation.required()
     equal = True
     with tempfile.TemporaryDirectory(prefix="federation-verify-") as folder:
         if only != "random":

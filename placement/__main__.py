@@ -13,7 +13,7 @@ import click
 
 from placement import console as terminal
 from placement.backtest.command import backtest
-from placement.decision import Decision, read
+from placement.decision import Decision, read_file
 from placement.division import answer
 from placement.document import Document, Location
 from placement.facts.command import facts
@@ -95,6 +95,8 @@ def plan(
     prices: bool,
 ) -> int:
     """Decide on the federation FILE and print the decision."""
+    if pareto is not None and prices:
+        raise click.UsageError("--pareto and --prices do not go together; allowed one of them")
     federation = load(file)
     if pareto is not None and html is None:
         return _front(federation, pareto, points, effort, present, as_json=as_json)
@@ -264,14 +266,7 @@ def _write_page(
 
 def _running(present: Path | None) -> Mapping[str, Mapping[str, int]] | None:
     """Where replicas run now, from the decision in the file *present*."""
-    if present is None:
-        return None
-    try:
-        return read(json.loads(present.read_text(encoding="utf-8"))).counts
-    except (OSError, ValueError, RecursionError) as error:
-        raise BadInputError(
-            Fault(str(present), 0, "(file)", f"{error}; allowed a decision in JSON")
-        ) from None
+    return None if present is None else read_file(present).counts
 
 
 def _where(file: Path) -> Callable[[Location, str], str]:

@@ -18,15 +18,12 @@ from placement.division import ambiguous, tie_proof_weights, webster
 from placement.failure import Counts, Standing, losses
 from placement.faults import FederationError
 from placement.federation.federation import Federation
-from placement.federation.objective import UNITS, Term
+from placement.federation.objective import SHOWN, UNITS, Term
 from placement.federation.workload import Workload
 from placement.filter import Candidate, Refusal
 from placement.program import Present
 from placement.rank import ranked, rounded
 from placement.search import Answer
-
-_SHOWN: tuple[Term, ...] = ("cost", "latency", "locality", "carbon")
-"""The terms that are shown for each workload."""
 
 
 @dataclass(frozen=True)
@@ -104,9 +101,9 @@ def _workload_terms(
     """The workload's own part of the terms; latency as the mean over its users, in ms."""
     workload = federation.workloads[index]
     if answer is None:
-        return dict.fromkeys(_SHOWN)
+        return dict.fromkeys(SHOWN)
     result: dict[str, float | None] = {}
-    for term in _SHOWN:
+    for term in SHOWN:
         value = answer.parts[term][index] if term in answer.parts else 0.0
         if term == "latency":
             served = sum(w.size for w in federation.workloads if w.demand)

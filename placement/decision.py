@@ -1,15 +1,17 @@
 """The decision: what the engine answers, and its JSON form ``placement/decision/v1``.
 
 Owns the shape that the command line prints, that the federation stack exports and reads back, and
-that Karmada's policies are made from. Sorted keys, rounded numbers: the same decision is the same
-bytes.
+that Karmada's policies are made from, and how it is read again. Sorted keys, rounded numbers: the
+same decision is the same bytes.
 """
 
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
+from placement.faults import BadInputError, Fault
 from placement.findings import Infeasibility, Price, read_infeasibility, read_prices
 
 SCHEMA = "placement/decision/v1"
@@ -204,6 +206,19 @@ def read(document: Mapping[str, Any]) -> Decision:
         )
     except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
         raise ValueError(f"not a decision: {type(error).__name__} {error}") from None
+
+
+def read_file(path: Path) -> Decision:
+    """The decision in the file at *path*.
+
+    Raises:
+        BadInputError: it cannot be read, or is not a decision.
+    """
+    try:
+        return read(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, RecursionError) as error:
+        message = f"{error}; allowed a decision in JSON"
+        raise BadInputError(Fault(str(path), 0, "(file)", message)) from None
 
 
 def _status(text: str) -> Status:

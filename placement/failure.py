@@ -2,13 +2,12 @@
 
 Owns the prediction of what Karmada then does: the same weights are divided anew over the clusters
 that are left (Webster, no look at capacity or spread), and whether the nodes there hold it, in
-order of priority. It does not decide anything: ``check.py`` holds it against what was promised.
+order of priority. It does not decide anything: ``check`` holds it against what was promised.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
 
 from placement.division import tie_proof_weights, webster
 from placement.faults import FederationError
@@ -54,7 +53,7 @@ class Aftermath:
 
 
 def losses(federation: Federation) -> Iterator[Loss]:
-    """Each single cluster, then each region of several clusters."""
+    """Each single cluster, then each region, also one of a single cluster."""
     for cluster in federation.clusters:
         yield Loss("cluster", cluster.name, frozenset({cluster.name}))
     regions: dict[str, set[str]] = {}
@@ -185,13 +184,3 @@ class Standing:
             left = nodes.put([(self._workloads[name], n) for name, n in there.items()])
             found[cluster.name] = None if left else nodes
         return found
-
-
-def after(
-    federation: Federation,
-    counts: Counts,
-    loss: Loss,
-    backups: Mapping[str, Sequence[str]] = MappingProxyType({}),
-) -> Aftermath:
-    """The federation after one *loss*; see ``Standing``, which is made once for many."""
-    return Standing(federation, counts, backups).after(loss)

@@ -1,7 +1,7 @@
 """Which clusters may hold a workload at all, and for each other one the reason.
 
 Owns the hard rules that look at one workload and one cluster. It does not compare clusters
-(``score.py``) and does not look at other workloads (``program.py``). A pair that fails here has
+(``score.py``) and does not look at other workloads (``program``). A pair that fails here has
 no column in the program, so its reason needs no solver.
 
 The filters run in this order and the first that fails gives the reason. Those that Karmada's

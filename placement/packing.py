@@ -4,8 +4,9 @@ Owns a constructive proof by first-fit decreasing (Johnson, Near-optimal bin pac
 1973): what it places, fits. What it leaves may still fit in some cleverer way; the engine takes
 it as not fitting, since the scheduler of the cluster is no cleverer.
 
-Replicas go in order of priority, so that what is left out is what would be preempted. What others
-use of a node class is taken to be spread evenly over its nodes.
+The largest replicas go first; where somebody must give way, in order of priority, so that what is
+left out is what would be preempted. What others use of a node class is taken to be spread evenly
+over its nodes.
 
 Arithmetic is exact, in whole numbers: Kubernetes keeps no quantity finer than 1e-9.
 """
@@ -118,6 +119,14 @@ def request_of(workload: Workload) -> dict[str, Decimal]:
     return {resource: amount for resource, amount in amounts.items() if amount}
 
 
+def admits(node_class: NodeClass, workload: Workload) -> bool:
+    """Whether a class takes the workload's pods, room aside: its taints, spot, the model."""
+    models = workload.accelerator_models
+    tolerated = karmada.untolerated(taints(node_class.taints), tolerations(workload)) is None
+    lasting = workload.interruptible or not node_class.spot
+    return tolerated and lasting and (not models or node_class.model in models)
+
+
 def _free(node_class: NodeClass) -> dict[str, int]:
     """What is free of all nodes of the class, in billionths."""
     return {
@@ -144,14 +153,11 @@ def _less(free: Mapping[str, int], each: Mapping[str, int], replicas: int) -> di
 
 
 def _suitable(classes: Sequence[NodeClass], workload: Workload) -> list[int]:
-    """The classes that the workload tolerates, those with least that it does not ask for first."""
-    given = tolerations(workload)
+    """The classes that admit the workload, those with least that it does not ask for first."""
     asked = set(request_of(workload))
-    models = workload.accelerator_models
-    unasked: dict[int, int] = {}
-    for index, node_class in enumerate(classes):
-        tolerated = karmada.untolerated(taints(node_class.taints), given) is None
-        lasting = workload.interruptible or not node_class.spot
-        if tolerated and lasting and (not models or node_class.model in models):
-            unasked[index] = len(set(node_class.allocatable) - asked)
+    unasked = {
+        index: len(set(node_class.allocatable) - asked)
+        for index, node_class in enumerate(classes)
+        if admits(node_class, workload)
+    }
     return sorted(unasked, key=lambda index: unasked[index])

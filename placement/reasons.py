@@ -105,6 +105,15 @@ def better(
     return result
 
 
+def note(found: Better | None, replicas: int) -> str:
+    """Why a candidate holds no more than its *replicas*; *found* if the objective prefers it."""
+    if found is not None and found.full:
+        return "full"
+    if replicas:
+        return ""
+    return "not better than those used" if found is None else "left to others or a later goal"
+
+
 def sentence(federation: Federation, facts: Facts, decision: Decision, workload: Workload) -> str:
     """All of it in a line."""
     placed = decision.workload(workload.id)

@@ -12,8 +12,8 @@ from placement.conflicts import words
 from placement.conflicts.words import Where, by_key
 from placement.decision import Decision, PlacedWorkload
 from placement.federation import Federation, Workload
-from placement.federation.objective import UNITS, Term
-from placement.reasons import better, sentence
+from placement.federation.objective import SHOWN, UNITS
+from placement.reasons import better, note, sentence
 from placement.score import Facts
 
 WIDTH = 100
@@ -64,8 +64,9 @@ def _objective(federation: Federation, decision: Decision) -> Table:
     for item in decision.objective:
         above = ""
         if item.value is not None and item.bound is not None:
+            # Relative to the bound, as what a level allows is relative to its optimum.
             difference = max(0.0, item.value - item.bound)
-            above = f"{difference / abs(item.value):.2%}" if item.value else "0.00%"
+            above = f"{difference / abs(item.bound):.2%}" if item.bound else _number(difference)
         allowed = next((text for term, text in within.items() if term == item.term), "")
         table.add_row(item.term, _number(item.value), _bound(item.bound), above, allowed, item.unit)
     return table
@@ -233,20 +234,18 @@ def explain(federation: Federation, decision: Decision, name: str, console: Cons
     for candidate in placed.candidates:
         count = placed.replicas.get(candidate.cluster, 0)
         found = preferred.get(candidate.cluster)
-        note = "full" if found and found.full else ""
-        if not count:
-            note = note or ("left to others or a later goal" if found else "not better than those")
+        why = note(found, count)
         figures = ", ".join(
             f"{'unknown' if v is None else f'{v:g}'} {_unit(federation, term)}"
             for term, v in candidate.terms.items()
-            if term in _EXPLAINED
+            if term in SHOWN
         )
         _print(
             console,
             [
                 f"{'taken' if count else 'left':<8}{count:>5} {candidate.cluster}: rank "
                 f"{candidate.rank}, score {candidate.score:g}; a replica: {figures}"
-                + (f"; {note}" if note else "")
+                + (f"; {why}" if why else "")
             ],
         )
     for refused in placed.refused:
@@ -256,9 +255,6 @@ def explain(federation: Federation, decision: Decision, name: str, console: Cons
         left = ", ".join(f"{n} {cluster}" for cluster, n in entry.replicas.items()) or "nowhere"
         pending = f"; {entry.pending} without a place" if entry.pending else ""
         _print(console, [f"with {entry.lost} lost: {left}{pending}"])
-
-
-_EXPLAINED: tuple[Term, ...] = ("cost", "latency", "locality", "carbon")
 
 
 def _unit(federation: Federation, term: str) -> str:

@@ -1,7 +1,7 @@
 """What each replica would cost on each candidate, term by term, with units.
 
 Owns the coefficients of the objective: money, round-trip time, data moved, carbon, fit. It does not
-weigh them against each other: the objective of the federation file does, in ``program.py``.
+weigh them against each other: the objective of the federation file does, in ``solve``.
 
 Terms of one replica of workload w on a node of class k in cluster c:
 

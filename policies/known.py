@@ -82,7 +82,7 @@ class Known:
         return self._workloads[name]
 
     def learn(self, resource: Resource) -> None:
-        """Take from a resource what it says of clusters."""
+        """Take from a resource what it says of clusters and workloads."""
         if resource.type == _CARRIER:
             self._learn_carriers([_at(resource.props, "cluster", "name")])
         if resource.type.startswith(_COMPONENT):

@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-_SIGNATURE: Final = "4dabf18193072939515e22adb298388d"
-_SECRET: Final = "1b47061264138c4ac30d75fd1eb44270"  # noqa: S105 - marks a secret, is none
+SIGNATURE: Final = "4dabf18193072939515e22adb298388d"
+"""The key by which the engine marks a value that is more than a plain one."""
+
+SECRET: Final = "1b47061264138c4ac30d75fd1eb44270"  # noqa: S105 - marks a secret, is none
 _OUTPUT: Final = "d0e6a833031e9bbcd3f4e8bde6ca49a4"
 _UNKNOWN: Final = frozenset(
     {
@@ -57,14 +59,14 @@ def read(value: Any) -> Any:
 
 
 def _read_object(value: dict[str, Any]) -> Any:
-    match value.get(_SIGNATURE):
-        case str(mark) if mark == _SECRET or (mark == _OUTPUT and value.get("secret")):
+    match value.get(SIGNATURE):
+        case str(mark) if mark == SECRET or (mark == _OUTPUT and value.get("secret")):
             return Hidden()
         case str(mark) if mark == _OUTPUT:
             return read(value["value"]) if "value" in value else Unknown()
         case _:
             # Assets and references keep their fields: a text in them is a text like any other.
-            return {key: read(item) for key, item in value.items() if key != _SIGNATURE}
+            return {key: read(item) for key, item in value.items() if key != SIGNATURE}
 
 
 def walk(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:

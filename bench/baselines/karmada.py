@@ -7,6 +7,7 @@ ignores it for static weights. Where Karmada finds no division, nothing of the w
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from decimal import Decimal
 
 from bench.baselines.eligible import Eligible
@@ -115,22 +116,12 @@ def _in_use(cluster: Cluster) -> dict[str, Decimal]:
 
 def _state(cluster: Cluster, used: Mapping[str, Decimal]) -> ClusterState:
     """What the scheduler sees of a cluster: sums over all nodes."""
-    plain = state.cluster_state(cluster)
     allocatable: dict[str, Decimal] = {}
     for node_class in cluster.node_classes:
         for resource, amount in node_class.allocatable.items():
             total = parse_quantity(amount) * node_class.count
             allocatable[resource] = allocatable.get(resource, Decimal(0)) + total
-    return ClusterState(
-        name=plain.name,
-        region=plain.region,
-        provider=plain.provider,
-        zones=plain.zones,
-        labels=plain.labels,
-        taints=plain.taints,
-        allocatable=allocatable,
-        allocated=used,
-    )
+    return replace(state.cluster_state(cluster), allocatable=allocatable, allocated=used)
 
 
 def _spread(federation: Federation, workload: Workload) -> tuple[SpreadConstraint, ...]:

@@ -9,11 +9,17 @@ from bench.baselines.methods import Method
 from bench.judge.money import charged
 from bench.judge.users import served
 from placement.check import violations
+from placement.check.neighbours import neighbours
 from placement.failure import Counts, losses
 from placement.federation.federation import Federation
 from placement.packing import left_over
 
 Runs = dict[str, dict[str, int]]
+
+_NO_NEIGHBOURS = {"workload_affinity": (), "workload_anti_affinity": ()}
+
+_OF_ROOM = ("capacity", "headroom", "reserve", "survive")
+"""The rules of room, which the other counts are about."""
 
 
 @dataclass(frozen=True)
@@ -123,15 +129,18 @@ def _charged(federation: Federation, eligible: Eligible, runs: Runs) -> tuple[fl
 def _broken(federation: Federation, counts: Counts) -> tuple[int, int]:
     """Workloads placed whole, each by itself, that break their spread; and any other rule."""
     spread = rules = 0
+    every = {w.id: counts.get(w.id, {}) for w in federation.workloads}
+    astray = {violation.subject for violation in neighbours(federation, every)}
     for workload in federation.workloads:
-        there = counts.get(workload.id, {})
+        there = every[workload.id]
         if sum(there.values()) != workload.size:
             continue
-        alone = federation.model_copy(update={"workloads": (workload,), "budgets": ()})
+        single = workload.model_copy(update=_NO_NEIGHBOURS)
+        alone = federation.model_copy(update={"workloads": (single,), "budgets": ()})
         found = {v.rule for v in violations(alone, {workload.id: there})}
-        own = {r for r in found if not r.startswith(("capacity", "headroom", "survive"))}
+        own = {r for r in found if not r.startswith(_OF_ROOM)}
         spread += any(r.startswith("spread") for r in own)
-        rules += any(not r.startswith("spread") for r in own)
+        rules += workload.id in astray or any(not r.startswith("spread") for r in own)
     return spread, rules
 
 

@@ -8,7 +8,7 @@ from placement.federation.base import Model
 
 
 class FederationSettings(Model):
-    """The federation plane: how hard to think, and how long to wait."""
+    """The federation plane: how a decision is made, and how it is carried out."""
 
     effort: Annotated[int, Field(ge=1, le=5)] = 3
     """How much work the solver may do."""

@@ -1,7 +1,7 @@
 """``make schema``: the JSON schemas of the files that users write, for their editors.
 
-Owns where the schemas go and the form of a stack file: the settings model under the keys of
-Pulumi's configuration.
+Owns where the schemas go and the form of a stack file: the settings model, and the secrets that are
+no part of it, under the keys of Pulumi's configuration.
 """
 
 import json
@@ -13,6 +13,10 @@ from placement.federation import Federation
 
 FOLDER = Path(__file__).parent.parent.parent / "schemas"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_SECRETS = {
+    "kubeconfig": "The kubeconfig of the carrier's cluster; always a secret.",
+    "kubeconfigs": "Those of the clusters of a compute plane, by name; always a secret.",
+}
 
 
 def schemas() -> dict[str, dict[str, Any]]:
@@ -20,12 +24,13 @@ def schemas() -> dict[str, dict[str, Any]]:
     federation = Federation.model_json_schema(by_alias=True)
     settings = StackSettings.model_json_schema(by_alias=True)
     keys = {f"federation:{key}": value for key, value in settings["properties"].items()}
-    keys["federation:kubeconfig"] = {
-        "description": "The kubeconfig of the plane's cluster; always a secret.",
-        "type": "object",
-        "properties": {"secure": {"type": "string"}},
-        "required": ["secure"],
-    }
+    for key, description in _SECRETS.items():
+        keys[f"federation:{key}"] = {
+            "description": description,
+            "type": "object",
+            "properties": {"secure": {"type": "string"}},
+            "required": ["secure"],
+        }
     stack = {
         "title": "Pulumi.<stack>.yaml",
         "type": "object",

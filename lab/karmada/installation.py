@@ -123,6 +123,21 @@ def find(environment: Mapping[str, str] = os.environ) -> Installation | None:
     return Installation(folder, found.pop())
 
 
+def required() -> Installation:
+    """The Karmada that ``KARMADA_DIR`` names, for what is a comparison with the real one.
+
+    Raises:
+        FederationError: it names none, or one that will not do.
+    """
+    found = find()
+    if found is None:
+        raise FederationError(
+            f"{VARIABLE}: read nothing; allowed a folder with the real Karmada: without it there "
+            "is nothing to compare with"
+        )
+    return found
+
+
 def _version(program: Path) -> str:
     """What *program* says of its version, without the ``v``; empty where it says nothing."""
     try:

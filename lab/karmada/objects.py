@@ -10,13 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from components.compute.membership import NAMESPACE as CREDENTIALS
+from lab.karmada.components import SYSTEM
 from lab.kubernetes.client import Api
 from lab.kubernetes.waiting import NotYetError, wait
 from placement import federation
 from placement.faults import FederationError
 from placement.karmada.cluster import cluster_object, cluster_status
 
-NAMESPACES = ("karmada-system", "karmada-cluster")
+NAMESPACES = (SYSTEM, CREDENTIALS)
 """Karmada's own namespaces: its components', and that of the clusters' credentials."""
 
 _OWNER = "federation/lab"

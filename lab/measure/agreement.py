@@ -14,6 +14,7 @@ from lab.kubernetes.client import Api
 from lab.measure import losses
 from lab.measure.bindings import Key, Mismatch, mismatches
 from lab.measure.templates import template
+from lab.processes.runner import Report
 from placement import federation as federations
 from placement.decision import Decision
 from placement.emit import Manifest, objects
@@ -23,9 +24,6 @@ from placement.plan import plan
 
 _DIVIDED_SECONDS = 60
 _KIND = "PropagationPolicy"
-
-Report = Callable[[str], None]
-"""Called with a line for each step that is done."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from placement import console, federation
 from placement.decision import Decision
 from placement.division import webster
 from placement.emit import Manifest, objects
-from placement.faults import ExitCode, FederationError
+from placement.faults import ExitCode
 from placement.federation import Federation
 from placement.federation.workload import Range
 from placement.karmada.kinds import KINDS
@@ -84,9 +84,7 @@ class _Case:
 )
 def main(output: Path) -> ExitCode:
     """Measure each form that a policy may have. Needs KARMADA_DIR; exit code 3 where one fails."""
-    real = installation.find()
-    if real is None:
-        raise FederationError("KARMADA_DIR: read nothing; allowed a folder with the real Karmada")
+    real = installation.required()
     with tempfile.TemporaryDirectory(prefix="federation-emission-") as folder:
         file = Path(folder) / "federation.yaml"
         file.write_text(yaml.safe_dump(_document()), "utf-8")

@@ -1,4 +1,4 @@
-"""A cluster is lost, found again, and its work brought back.
+"""A cluster is lost and found again.
 
 Owns how a loss is made without waiting for it: the taints that Karmada's controllers and a
 ``ClusterTaintPolicy`` put on a cluster that does not answer, added by hand and dated a day back, so
@@ -8,12 +8,11 @@ back, until a ``WorkloadRebalancer`` asks for it.
 """
 
 import time
-from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from lab.kubernetes.client import Api
-from lab.measure.bindings import Key, read
+from lab.measure.bindings import read
 from placement.faults import FederationError
 
 HOW = (
@@ -59,39 +58,6 @@ def find_again(api: Api, cluster: str) -> None:
             names = ", ".join(map(str, evicted))
             raise FederationError(f"evictions do not end in {_EVICTED_SECONDS} s: {names}")
         time.sleep(_POLL_SECONDS)
-
-
-def rebalance(api: Api, name: str, keys: Iterable[Key], api_versions: dict[str, str]) -> None:
-    """Ask Karmada to divide *keys* anew.
-
-    Args:
-        api: a client of the Karmada API.
-        name: of the ``WorkloadRebalancer``, which acts once: every call needs another.
-        keys: the objects.
-        api_versions: by kind.
-
-    Raises:
-        FederationError: the Karmada API is not reached, or refuses.
-    """
-    # It is heeded by its creation time in whole seconds, which must be after the last scheduling.
-    time.sleep(1.1)
-    workloads = [
-        {
-            "apiVersion": api_versions[key.kind],
-            "kind": key.kind,
-            "namespace": key.namespace,
-            "name": key.name,
-        }
-        for key in sorted(keys)
-    ]
-    api.apply(
-        {
-            "apiVersion": "apps.karmada.io/v1alpha1",
-            "kind": "WorkloadRebalancer",
-            "metadata": {"name": name},
-            "spec": {"workloads": workloads, "ttlSecondsAfterFinished": 60},
-        }
-    )
 
 
 def _own_taints(api: Api, cluster: str) -> list[dict[str, Any]]:

@@ -13,8 +13,9 @@ from typing import Any
 
 from lab.kubernetes.client import Api
 from lab.measure import random_federations as drawn
-from lab.measure.agreement import Report, apply
+from lab.measure.agreement import apply
 from lab.measure.bindings import Key, Mismatch, differing, mismatches, read
+from lab.processes.runner import Report
 from placement.emit import Manifest
 from placement.federation import Cluster
 from placement.plan import plan

@@ -2,7 +2,7 @@
 
 Owns the form of a file in ``docs/measured``: one section for each thing that was measured, with
 the versions and the date of its own run, so that a section can be measured again alone. It
-measures nothing: ``verify`` and ``cost`` do.
+measures nothing itself.
 """
 
 import json

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from lab.kubernetes.control_plane import ETCD
 from lab.processes import control, state
 from lab.processes.control import Process
 from lab.processes.state import Running, State
@@ -91,15 +90,20 @@ class Runner:
         return running
 
 
-def stop(running: Sequence[Running], state_file: Path) -> None:
-    """End the processes *running* and forget them; etcd last, since all others write to it.
+def stop(running: Sequence[Running], state_file: Path, *, last: str) -> None:
+    """End the processes *running* and forget them.
+
+    Args:
+        running: the processes.
+        state_file: where they are remembered.
+        last: what the names of those begin with that all others write to.
 
     Raises:
         FederationError: one of them cannot be ended.
     """
-    stores = [process for process in running if process.name.startswith(ETCD)]
-    clients = [process for process in running if not process.name.startswith(ETCD)]
-    for group in (clients, stores):
+    stores = [process for process in running if process.name.startswith(last)]
+    others = [process for process in running if not process.name.startswith(last)]
+    for group in (others, stores):
         control.stop(group)
         known = state.load(state_file)
         if known is not None:

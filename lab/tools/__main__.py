@@ -11,7 +11,8 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from lab.tools.build import alone, build, check_go
+from lab.alone import alone
+from lab.tools.build import build, check_go
 from lab.tools.catalogue import TOOLS, Tool
 from lab.tools.find import ROOT, Found, find
 from placement import console

@@ -5,13 +5,12 @@ there whole or not at all. What is built, and whether it has to be, is for the c
 """
 
 import contextlib
-import fcntl
 import json
 import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from lab.tools.catalogue import Tool
@@ -44,24 +43,6 @@ def check_go(tools: Iterable[Tool]) -> None:
 
 def _release(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", version)[:3])
-
-
-@contextlib.contextmanager
-def alone(root: Path, waiting: Callable[[], None]) -> Iterator[None]:
-    """Hold the right to build into *root*; two builds at once would only slow each other down.
-
-    Args:
-        root: the ``.tools`` folder.
-        waiting: called once if another process builds at the moment.
-    """
-    root.mkdir(parents=True, exist_ok=True)
-    with (root / "lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            waiting()
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def build(wanted: Tool, root: Path, tick: Callable[[], None]) -> Found:

@@ -6,9 +6,9 @@ from pathlib import Path
 import click
 
 from placement.backtest.compare import compare
-from placement.decision import read
+from placement.decision import read_file
 from placement.facts.formats.focus import charges
-from placement.faults import BadInputError, ExitCode, Fault
+from placement.faults import ExitCode
 from placement.federation import load
 
 
@@ -28,15 +28,9 @@ from placement.federation import load
 @click.option("--json", "as_json", is_flag=True, help="Print the comparison as JSON.")
 def backtest(file: Path, billed: Path, decision: Path | None, *, as_json: bool) -> int:
     """Hold what the prices of the federation FILE predict against a bill."""
-    ran = None
-    if decision is not None:
-        try:
-            ran = read(json.loads(decision.read_text(encoding="utf-8")))
-        except (OSError, ValueError, RecursionError) as error:
-            message = f"{error}; allowed a decision in JSON"
-            raise BadInputError(Fault(str(decision), 0, "(file)", message)) from None
     from placement.backtest import report  # noqa: PLC0415 - tables load slowly, and few commands print any
 
+    ran = None if decision is None else read_file(decision)
     result = compare(load(file), charges(billed), str(billed), ran)
     if as_json:
         click.echo(json.dumps(report.document(result), indent=2, sort_keys=True))

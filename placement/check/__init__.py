@@ -1,8 +1,9 @@
 """An independent check that a placement meets the federation file.
 
-Owns the proof that an answer is right: written from the file's own meaning, exact, and sharing
-nothing with the solver or its program. The standard library, pydantic and the models are all it
-imports, so that the policy pack can use it. Each module checks one kind of requirement.
+Owns the proof that an answer is right: written from the file's own meaning, exact, and knowing
+neither the solver nor its program. It imports the models, what says how whole replicas are packed
+and how Karmada divides, and beyond them the standard library and pydantic alone, so that the policy
+pack can use it. Each module checks one kind of requirement.
 """
 
 from collections.abc import Callable, Iterator

@@ -10,15 +10,13 @@ from decimal import Decimal
 from fractions import Fraction
 
 from placement.check.violation import Violation
-from placement.division import filters as karmada
 from placement.failure import Counts
 from placement.federation.cluster import Cluster, NodeClass
 from placement.federation.facts import HOURS_PER_MONTH, INTERNET
 from placement.federation.federation import Federation
 from placement.federation.workload import Workload
-from placement.packing import request_of
+from placement.packing import admits, request_of
 from placement.quantity import parse_quantity
-from placement.state import taints, tolerations
 
 _ROUNDING = Fraction(1, 10**6)
 """What the solver's own tolerance may let a budget be passed by, as a part of it."""
@@ -157,10 +155,7 @@ def _fits(workload: Workload, node_class: NodeClass) -> bool:
         amount <= parse_quantity(node_class.allocatable.get(resource, "0"))
         for resource, amount in request_of(workload).items()
     )
-    models = workload.accelerator_models
-    tolerated = karmada.untolerated(taints(node_class.taints), tolerations(workload)) is None
-    lasting = workload.interruptible or not node_class.spot
-    return room and tolerated and lasting and (not models or node_class.model in models)
+    return room and admits(node_class, workload)
 
 
 def _egress(federation: Federation, workload: Workload, region: str) -> Fraction | None:

@@ -14,11 +14,14 @@ from placement.federation.federation import Federation
 from placement.filter import Candidate
 from placement.program import Floats, Present, Program, build
 from placement.program.matrix import NOBODY
-from placement.solve import LimitError
-from placement.solve.highs import Linear, Model
+from placement.solve import Level, LimitError, model_of
+from placement.solve.highs import Linear
 
 _NEAR = 1e-7
 """What the solver calls zero."""
+
+_NOTHING = Level("nothing", {})
+"""The objective: what breaks the requirements is all that costs."""
 
 
 def suspects(
@@ -26,7 +29,7 @@ def suspects(
 ) -> frozenset[str] | None:
     """The workloads and clusters that the certificate is about; None where there is none."""
     program = build(federation, taken, present)
-    linear = Linear(_relaxed(program))
+    linear = Linear(model_of(program, _NOTHING))
     rows = np.array([i for i, r in enumerate(program.requirements) if r is not None])
     if not len(rows):
         return None
@@ -40,20 +43,6 @@ def suspects(
     except LimitError:
         return None
     return _about(federation, taken, program, linear)
-
-
-def _relaxed(program: Program) -> Model:
-    return Model(
-        cost=np.zeros(len(program.lower)),
-        lower=program.lower,
-        upper=program.upper,
-        integer=program.integer,
-        start=program.row_start,
-        index=program.columns,
-        value=program.values,
-        row_lower=program.row_lower,
-        row_upper=program.row_upper,
-    )
 
 
 def _about(

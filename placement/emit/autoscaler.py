@@ -5,13 +5,13 @@ policy's weights divide every total of that range; nobody else may write them.
 """
 
 from placement.emit.accepted import accepted
-from placement.emit.vocabulary import WORKLOAD_LABEL, Manifest, object_name
+from placement.emit.vocabulary import Manifest, metadata
 from placement.federation import Workload
 from placement.federation.delivery import Autoscaler
 from placement.federation.workload import Range, Template
 from placement.karmada.autoscaler import FederatedHPA, FederatedHPASpec
 from placement.karmada.findings import Facts
-from placement.karmada.meta import CrossVersionObjectReference, ObjectMeta
+from placement.karmada.meta import CrossVersionObjectReference
 
 
 def federated_hpa(
@@ -23,11 +23,7 @@ def federated_hpa(
         FederationError: Karmada would refuse it, or not carry it out.
     """
     body = FederatedHPA(
-        metadata=ObjectMeta(
-            name=object_name(workload, template),
-            namespace=workload.namespace,
-            labels={WORKLOAD_LABEL: workload.name},
-        ),
+        metadata=metadata(workload, template),
         spec=FederatedHPASpec(
             scale_target_ref=CrossVersionObjectReference(
                 api_version=template.api_version, kind=template.kind, name=template.name

@@ -8,15 +8,13 @@ from collections.abc import Iterator
 from typing import Literal
 
 from placement.emit.accepted import accepted
-from placement.emit.vocabulary import WORKLOAD_LABEL, Manifest, object_name
+from placement.emit.vocabulary import Manifest, metadata, selector
 from placement.faults import FederationError
 from placement.federation import Workload
 from placement.federation.delivery import Image, Override
 from placement.federation.workload import Template
-from placement.karmada.meta import ObjectMeta
 from placement.karmada.override import OverridePolicy, OverrideSpec, RuleWithCluster
 from placement.karmada.overriders import ImageOverrider, Overriders, PlaintextOverrider
-from placement.karmada.propagation import ResourceSelector
 
 
 def override_policy(workload: Workload, template: Template, claims: int) -> Manifest:
@@ -31,20 +29,9 @@ def override_policy(workload: Workload, template: Template, claims: int) -> Mani
         FederationError: Karmada would refuse it, or not carry it out.
     """
     body = OverridePolicy(
-        metadata=ObjectMeta(
-            name=object_name(workload, template),
-            namespace=workload.namespace,
-            labels={WORKLOAD_LABEL: workload.name},
-        ),
+        metadata=metadata(workload, template),
         spec=OverrideSpec(
-            resource_selectors=(
-                ResourceSelector(
-                    api_version=template.api_version,
-                    kind=template.kind,
-                    name=template.name,
-                    namespace=workload.namespace,
-                ),
-            ),
+            resource_selectors=(selector(workload, template),),
             override_rules=tuple(
                 RuleWithCluster(
                     target_cluster=override.clusters,

@@ -7,17 +7,23 @@ them. Where there are backups, the chosen clusters are the first of several affi
 """
 
 import json
+from typing import Literal
 
 from placement.decision import PlacedWorkload
 from placement.emit.accepted import accepted
 from placement.emit.affinity import cluster_affinities
 from placement.emit.tolerations import lost_for
-from placement.emit.vocabulary import REPLICAS_ANNOTATION, WORKLOAD_LABEL, Manifest, object_name
+from placement.emit.vocabulary import (
+    REPLICAS_ANNOTATION,
+    Manifest,
+    metadata,
+    object_name,
+    selector,
+)
 from placement.federation import Federation, Workload
 from placement.federation.workload import Template
 from placement.karmada.affinity import ClusterAffinity
 from placement.karmada.findings import Facts
-from placement.karmada.meta import ObjectMeta
 from placement.karmada.placement_spec import (
     ClusterPreferences,
     Placement,
@@ -25,7 +31,10 @@ from placement.karmada.placement_spec import (
     SpreadConstraint,
     StaticClusterWeight,
 )
-from placement.karmada.propagation import PropagationPolicy, PropagationSpec, ResourceSelector
+from placement.karmada.propagation import PropagationPolicy, PropagationSpec
+
+_SELECTABLE: tuple[Literal["region", "cluster"], ...] = ("region", "cluster")
+"""The levels of spread that Karmada's scheduler selects by."""
 
 _BACKUP_WEIGHT = 1
 """A backup is alone in its term: any weight gives it all."""
@@ -52,21 +61,13 @@ def policy(
     """
     single, ordered = cluster_affinities(placed, rebalance)
     body = PropagationPolicy(
-        metadata=ObjectMeta(
-            name=object_name(workload, template),
-            namespace=workload.namespace,
-            labels={WORKLOAD_LABEL: workload.name},
-            annotations={REPLICAS_ANNOTATION: json.dumps(placed.replicas, sort_keys=True)},
+        metadata=metadata(
+            workload,
+            template,
+            {REPLICAS_ANNOTATION: json.dumps(placed.replicas, sort_keys=True)},
         ),
         spec=PropagationSpec(
-            resource_selectors=(
-                ResourceSelector(
-                    api_version=template.api_version,
-                    kind=template.kind,
-                    name=template.name,
-                    namespace=workload.namespace,
-                ),
-            ),
+            resource_selectors=(selector(workload, template),),
             propagate_deps=True,
             placement=Placement(
                 cluster_affinity=single,
@@ -128,17 +129,14 @@ def _spread(
     if placed.backups and len(placed.replicas) > 1:
         return ()
     constraints: list[SpreadConstraint] = []
-    used = {
-        "region": {federation.cluster(name).region for name in placed.replicas},
-        "cluster": set(placed.replicas),
-    }
-    for field, groups in (("region", used["region"]), ("cluster", used["cluster"])):
-        wanted = workload.all_groups.get("region" if field == "region" else "cluster")
+    for field in _SELECTABLE:
+        groups = {g for name in placed.replicas for g in federation.cluster(name).groups(field)}
+        wanted = workload.all_groups.get(field)
         if wanted is None and field == "region":
             continue
         constraints.append(
             SpreadConstraint(
-                spread_by_field="region" if field == "region" else "cluster",
+                spread_by_field=field,
                 min_groups=min(wanted.min_groups, len(groups)) if wanted else 1,
                 max_groups=(wanted.max_groups if wanted else None) or len(groups),
             )

@@ -3,9 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from placement.faults import Location
 from placement.federation.federation import Federation
-
-Location = tuple[str | int, ...]
 
 
 def neighbours(federation: Federation) -> Iterator[tuple[Location, str]]:

@@ -7,12 +7,11 @@ bases that must not be mixed. Each is a fault at the place where the user can me
 from collections import Counter
 from collections.abc import Iterator
 
+from placement.faults import Location
 from placement.federation.base import Money
 from placement.federation.between import budgets, neighbours
 from placement.federation.facts import Egress, Price
 from placement.federation.federation import Federation
-
-Location = tuple[str | int, ...]
 
 
 def faults(federation: Federation) -> Iterator[tuple[Location, str]]:

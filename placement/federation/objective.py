@@ -21,6 +21,9 @@ UNITS: dict[Term, str] = {
 }
 """The unit of each term; all are to be small."""
 
+SHOWN: tuple[Term, ...] = ("cost", "latency", "locality", "carbon")
+"""The terms that mean something for one workload, and are shown for each."""
+
 Basis = Literal["allocated", "marginal", "sunk"]
 """What a replica is charged: its share of a node, the nodes opened for it, or nothing."""
 

@@ -4,6 +4,7 @@ Owns what is summed up for a reader: load against capacity, replicas by cluster,
 leaves. It knows no HTML.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -14,7 +15,7 @@ from placement.federation import Cluster, Federation, Workload
 from placement.packing import request_of
 from placement.program.capacity import free_of
 from placement.quantity import parse_quantity
-from placement.reasons import better, sentence
+from placement.reasons import better, note, sentence
 from placement.score import Facts
 
 _ACROSS, _UPWARD = (80.0, 600.0), (250.0, 40.0)
@@ -152,7 +153,7 @@ def page(
         objective=decision.objective,
         clusters=tuple(_cluster(federation, decision, c) for c in federation.clusters),
         workloads=tuple(_workloads(federation, decision)),
-        losses=tuple(_losses(decision)),
+        losses=tuple(_losses(federation, decision)),
         replicas=sum(sum(c.values()) for c in counts.values()),
         currency=federation.objective.currency,
         front=None if front is None else _front(front),
@@ -223,22 +224,20 @@ def _standings(
     found = {b.cluster: b for b in better(federation, facts, decision, workload)}
     for candidate in placed.candidates:
         count = placed.replicas.get(candidate.cluster, 0)
-        preferred = found.get(candidate.cluster)
-        if preferred is not None and preferred.full:
-            note = "full"
-        elif count:
-            note = ""
-        else:
-            note = "left to others or a later goal" if preferred else "not better than those used"
+        why = note(found.get(candidate.cluster), count)
         yield Standing(
-            candidate.cluster, candidate.rank, candidate.score, count, note, candidate.terms
+            candidate.cluster, candidate.rank, candidate.score, count, why, candidate.terms
         )
 
 
-def _losses(decision: Decision) -> Iterator[LossRow]:
+def _losses(federation: Federation, decision: Decision) -> Iterator[LossRow]:
+    """Each cluster, and each region of several clusters: the loss of another is its cluster's."""
+    sizes = Counter(c.region for c in federation.clusters)
     names = sorted({entry.lost for w in decision.workloads for entry in w.after_loss})
     for lost in names:
         kind, _, name = lost.partition("/")
+        if kind == "region" and sizes[name] == 1:
+            continue
         touched, moved, pending = 0, 0, {}
         for workload in decision.workloads:
             for entry in workload.after_loss:

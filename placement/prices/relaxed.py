@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from placement.program import Program
-from placement.solve import Level
-from placement.solve.highs import Linear, Model
+from placement.solve import Level, model_of
+from placement.solve.highs import Linear
 
 _NEAR = 1e-7
 """What the solver calls equal."""
@@ -37,23 +37,7 @@ def relaxed(program: Program, level: Level) -> Relaxed | None:
     Raises:
         LimitError: the solver ended without an answer.
     """
-    cost = np.zeros(len(program.lower))
-    for term, weight in level.weights.items():
-        if term in program.terms:
-            cost += weight * program.terms[term]
-    linear = Linear(
-        Model(
-            cost=cost,
-            lower=program.lower,
-            upper=program.upper,
-            integer=program.integer,
-            start=program.row_start,
-            index=program.columns,
-            value=program.values,
-            row_lower=program.row_lower,
-            row_upper=program.row_upper,
-        )
-    )
+    linear = Linear(model_of(program, level))
     return Relaxed(linear.value, _binding(program, linear)) if linear.solve() else None
 
 

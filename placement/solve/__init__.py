@@ -2,11 +2,21 @@
 
 ``lexicographic.py`` is what others call. ``decompose.py`` is the method for large programs, with a
 module for each of its steps. ``highs.py`` and ``whole.py`` alone call solvers. All know matrices
-and not federations, but for ``start.py``, which turns a placement into values of columns.
+and not federations, but for two: ``lexicographic.py`` turns an objective into levels, ``start.py``
+a placement into values of columns.
 """
 
 from placement.solve.highs import LimitError
-from placement.solve.lexicographic import GAP, Level, Outcome, Solution, is_large, levels, solve
+from placement.solve.lexicographic import (
+    GAP,
+    Level,
+    Outcome,
+    Solution,
+    is_large,
+    levels,
+    model_of,
+    solve,
+)
 from placement.solve.start import present_slots
 
 __all__ = [
@@ -17,6 +27,7 @@ __all__ = [
     "Solution",
     "is_large",
     "levels",
+    "model_of",
     "present_slots",
     "solve",
 ]

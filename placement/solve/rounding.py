@@ -6,7 +6,7 @@ where they are; after each round the relaxation is solved again around what is f
 makes up for what the rounding took (relax-and-fix: Pochet and Wolsey, Production Planning by Mixed
 Integer Programming, 2006, section 3.6).
 
-Rows that couple may be broken at a price in all of this: what is left broken, ``improve.py`` mends.
+Rows that couple may be broken at a price in all of this: what is left broken, ``repair.py`` mends.
 """
 
 import numpy as np

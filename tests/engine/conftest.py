@@ -9,7 +9,7 @@ import yaml
 
 from lab import Lab
 from lab.engine import Workspace
-from lab.tools import catalogue, find
+from tests.built import skip_without
 from tests.engine.case import CLUSTERS, Case, Server, cluster, copied, workload
 
 NEEDED = (
@@ -21,15 +21,9 @@ NEEDED = (
 )
 
 
-def _skip_without_tools() -> None:
-    missing = [name for name in NEEDED if find.find(catalogue.tool(name)) is None]
-    if missing:
-        pytest.skip(f"not built: {', '.join(missing)} (run `make tools`)")
-
-
 def _lab(root: Path, name: str) -> Iterator[Server]:
     """An API server; where the engine, its provider or the server are not there, a skip."""
-    _skip_without_tools()
+    skip_without(*NEEDED)
     file = root / f"{name}.yaml"
     content = {
         "apiVersion": "federation/v1alpha1",

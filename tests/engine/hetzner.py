@@ -4,12 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 from pulumi import automation as auto
 
 from lab.engine import Workspace
-from lab.tools import catalogue, find
+from tests.built import skip_without
 from tests.doubles import Cloud
 
 Plain = dict[str, Any]
@@ -29,10 +28,7 @@ SPEC: Plain = {
 
 def skip_without_engine() -> None:
     """Skip where the engine's parts have not been built."""
-    needed = ("pulumi", "pulumi-resource-kubernetes")
-    missing = [name for name in needed if find.find(catalogue.tool(name)) is None]
-    if missing:
-        pytest.skip(f"not built: {', '.join(missing)} (run `make tools`)")
+    skip_without("pulumi", "pulumi-resource-kubernetes")
 
 
 class Made:

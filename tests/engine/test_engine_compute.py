@@ -5,15 +5,14 @@ import json
 import os
 from pathlib import Path
 
-import pytest
 import yaml
 from tenacity import Retrying, retry_if_result, stop_after_delay, wait_fixed
 
 from lab import Lab
 from lab.engine import Workspace
 from lab.karmada.registration import Registration
-from lab.tools import catalogue, find
 from placement.karmada.readiness import unready
+from tests.built import skip_without
 from tests.engine.case import cluster, workload
 
 MEMBER = "east"
@@ -79,9 +78,7 @@ def test_a_cluster_joins_and_leaves(tmp_path: Path) -> None:
 
     With the real Karmada the member becomes Ready with complete APIs.
     """
-    missing = [name for name in NEEDED if find.find(catalogue.tool(name)) is None]
-    if missing:
-        pytest.skip(f"not built: {', '.join(missing)} (run `python -m lab.tools --all`)")
+    skip_without(*NEEDED)
     with Lab(tmp_path / "labs", "compute") as lab:
         lab.up(_federation(tmp_path), members=MEMBER)
         _forget(lab)

@@ -64,6 +64,19 @@ def test_a_run_that_fails_half_way_goes_on(sky: Cloud, tmp_path: Path) -> None:
     made.stack.preview(expect_no_changes=True)
 
 
+def test_servers_of_another_schema_are_not_taken_for_none(sky: Cloud, tmp_path: Path) -> None:
+    """What an unknown version published of a cluster that lives is no reason to found it again."""
+    made = Made(tmp_path / "workspace", sky)
+    made.stack.up()
+    state = made.stack.export_stack()
+    for resource in (state.deployment or {})["resources"]:
+        if resource["type"] == "pulumi:pulumi:Stack":
+            resource["outputs"]["servers"]["schema"] = "federation/servers/v9"
+    made.stack.import_stack(state)
+    text = refused(made.stack.preview)
+    assert "published servers of schema 'federation/servers/v9'; this version reads" in text
+
+
 def test_the_type_of_a_server_is_chosen_once(sky: Cloud, tmp_path: Path) -> None:
     """The first that can be ordered is taken and stays, though another is to be had later."""
     sky.hetzner.sold_out = {"sin": {"cpx32"}}

@@ -17,16 +17,12 @@ from lab.plan import Plan, ports
 from lab.processes import control, state
 from lab.processes.state import Running, State
 from lab.shape import Shape
-from lab.tools import catalogue, find
 from placement import federation
 from placement.faults import BadInputError, FederationError
+from tests.built import missing
 
 FEDERATION = Path(__file__).parents[2] / "examples" / "global.yaml"
-MISSING = [
-    name
-    for name in ("etcd", "kube-apiserver", "kube-controller-manager")
-    if find.find(catalogue.tool(name)) is None
-]
+MISSING = missing("etcd", "kube-apiserver", "kube-controller-manager")
 needs_tools = pytest.mark.skipif(
     bool(MISSING), reason=f"not built: {', '.join(MISSING)} (run `make tools`)"
 )
@@ -179,7 +175,7 @@ def test_a_crashed_up_is_cleaned_by_down(
 ) -> None:
     """Had `up` been killed while it waited, `down` still knows and ends what it had started."""
     # As if it could clean up nothing.
-    monkeypatch.setattr("lab.lifecycle.stop", lambda *_: None)
+    monkeypatch.setattr("lab.lifecycle.stop", lambda *_, **__: None)
 
     def killed(*_: object) -> None:
         raise KeyboardInterrupt

@@ -12,13 +12,14 @@ from tenacity import Retrying, retry_if_result, stop_after_delay, wait_fixed
 from lab import Lab
 from lab.kubernetes import nodes, stages, usage
 from lab.measure.templates import template
-from lab.tools import catalogue, find
+from lab.tools import catalogue
 from placement import federation
 from placement.federation.cluster import NodeClass
 from placement.quantity import parse_quantity
+from tests.built import missing
 
 FEDERATION = Path(__file__).parents[2] / "examples" / "global.yaml"
-MISSING = [tool.name for tool in catalogue.TOOLS if find.find(tool) is None]
+MISSING = missing(*(tool.name for tool in catalogue.TOOLS))
 
 
 def test_nodes_add_up_to_their_classes() -> None:

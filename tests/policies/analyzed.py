@@ -15,14 +15,15 @@ from typing import Any
 import pytest
 from pulumi import automation as auto
 
-from lab.tools import catalogue, find
+from lab.tools import find
+from tests.built import missing
 
 CHECKOUT = Path(__file__).parents[2]
 PACK = CHECKOUT / "policies" / "pack"
 PYTHON = CHECKOUT / ".venv-policies" / "bin" / "python"
 
 _TOOLS = ("pulumi", "pulumi-resource-kubernetes")
-_MISSING = [name for name in _TOOLS if find.find(catalogue.tool(name)) is None]
+_MISSING = missing(*_TOOLS)
 if not PYTHON.exists():
     _MISSING.append(".venv-policies")
 

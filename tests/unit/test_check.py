@@ -2,12 +2,16 @@
 
 import subprocess
 import sys
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
+from hypothesis import strategies as st
 
 from placement.check import violations
+from placement.check.workload import rules
 from placement.federation import Federation
 from tests.unit.federations import Plain, cluster, federation, latency, node_class, workload
 
@@ -184,6 +188,65 @@ def test_reserve_is_kept_free() -> None:
     assert [v.rule for v in violations(given, {"default/w": {"a": 7}})] == ["reserve"]
     given = federation([cluster("a", *nodes, reserve={"cpu": "1"})], [workload("w", 7)])
     assert violations(given, {"default/w": {"a": 7}}) == []
+
+
+def test_an_overfull_class_takes_nothing_from_another() -> None:
+    """Others use 12 CPU of one class of 4: the other class still has its own 4, and no more."""
+    nodes = [node_class("n", inUse={"cpu": "12"}), node_class("m")]
+    given = federation([cluster("a", *nodes)], [workload("w", 4)])
+    assert violations(given, {"default/w": {"a": 4}}) == []
+    given = federation([cluster("a", *nodes)], [workload("w", 5)])
+    assert [v.rule for v in violations(given, {"default/w": {"a": 5}})] == ["headroom", "capacity"]
+
+
+_NAMES = "abcd"
+_NEARBY, _FAR = 10.0, 90.0
+
+
+@hypothesis.given(
+    near=st.lists(st.sets(st.sampled_from(_NAMES), min_size=1), min_size=2, max_size=4),
+    shares=st.lists(st.integers(1, 9), min_size=4, max_size=4),
+    counts=st.dictionaries(st.sampled_from(_NAMES), st.integers(1, 20), min_size=2),
+)
+@hypothesis.settings(derandomize=True, deadline=None, max_examples=300)
+def test_users_are_carried_where_every_set_of_regions_is(
+    near: list[set[str]], shares: list[int], counts: dict[str, int]
+) -> None:
+    """The check refuses a placement if and only if some set of regions has too few replicas near.
+
+    Of each cluster the replicas carry one share more than they are, all sets one by one.
+    """
+    regions = [f"u{i}" for i in range(len(near))]
+    trips = {
+        region: {name: _NEARBY if name in there else _FAR for name in _NAMES}
+        for region, there in zip(regions, near, strict=True)
+    }
+    demand = [{"region": r, "share": s} for r, s in zip(regions, shares, strict=False)]
+    size = sum(counts.values())
+    given = federation(
+        [cluster(name, node_class(count=2)) for name in _NAMES],
+        [workload("w", size, demand=demand, latencyLimit=50)],
+        latency=latency(trips),
+    )
+    total = sum(shares[: len(near)])
+    short = any(
+        sum(n + 1 for name, n in counts.items() if any(name in near[i] for i in chosen)) * total
+        < sum(shares[i] for i in chosen) * size
+        for length in range(1, len(near) + 1)
+        for chosen in combinations(range(len(near)), length)
+    )
+    found = list(rules(given, given.workloads[0], counts))
+    assert [v.rule for v in found] == ["latencyLimit"] * short
+
+
+def test_users_of_many_regions_are_judged() -> None:
+    """Users of sixty regions, all near the same cluster, are one question and not 2^60."""
+    demand = [{"region": f"u{i}", "share": 1} for i in range(60)]
+    sites = latency({f"u{i}": {"a": _NEARBY} for i in range(60)})
+    given = federation(
+        [cluster("a")], [workload("w", 4, demand=demand, latencyLimit=50)], latency=sites
+    )
+    assert violations(given, {"default/w": {"a": 4}}) == []
 
 
 def test_a_workload_without_an_entry_is_missing() -> None:

@@ -118,6 +118,13 @@ def test_plan_writes_a_page(small: str, tmp_path: Path) -> None:
     assert b"no/out.html" in missing.stderr
 
 
+def test_a_front_has_no_prices(small: str) -> None:
+    """Options that exclude each other are bad input, and never left out in silence."""
+    run = _run("plan", small, "--pareto", "cost,latency", "--prices")
+    assert run.returncode == 4
+    assert b"--pareto and --prices" in run.stderr
+
+
 def test_moves_against_the_present(small: str, tmp_path: Path) -> None:
     """Against its own decision nothing moves; a broken present is bad input."""
     present = tmp_path / "present.json"

@@ -1,6 +1,6 @@
 """What Karmada makes of a loss, by hand."""
 
-from placement.failure import after, divided_after, losses
+from placement.failure import Standing, divided_after, losses
 from placement.federation import Federation
 from tests.unit.federations import Plain, cluster, federation, node_class, workload
 
@@ -42,7 +42,7 @@ def test_nobody_left() -> None:
     """On a single cluster nothing is left to divide over: all are pending."""
     given = _three(workload("w", 2))
     loss = next(loss for loss in losses(given) if loss.name == "a")
-    aftermath = after(given, {"default/w": {"a": 2}}, loss)
+    aftermath = Standing(given, {"default/w": {"a": 2}}).after(loss)
     assert aftermath.counts == {"default/w": {}}
     assert aftermath.pending == {"default/w": 2}
 
@@ -51,7 +51,7 @@ def test_stateful_workloads_are_not_moved() -> None:
     """What a stateful workload had on the lost cluster is missing, the rest stays."""
     given = _three(workload("w", 3, stateful=True))
     loss = next(loss for loss in losses(given) if loss.name == "a")
-    aftermath = after(given, {"default/w": {"a": 2, "b": 1}}, loss)
+    aftermath = Standing(given, {"default/w": {"a": 2, "b": 1}}).after(loss)
     assert aftermath.counts == {"default/w": {"b": 1}}
     assert aftermath.pending == {"default/w": 2}
 
@@ -60,7 +60,7 @@ def test_karmada_does_not_look_at_capacity() -> None:
     """Eight CPU move to a cluster of four: four replicas are pending and it is crowded."""
     given = _three(workload("w", 8))
     loss = next(loss for loss in losses(given) if loss.name == "a")
-    aftermath = after(given, {"default/w": {"a": 6, "b": 2}}, loss)
+    aftermath = Standing(given, {"default/w": {"a": 6, "b": 2}}).after(loss)
     assert aftermath.counts == {"default/w": {"b": 8}}
     assert aftermath.pending == {"default/w": 4}
     assert aftermath.crowded == {"b": {"default/w": 4}}
@@ -73,7 +73,7 @@ def test_lower_classes_give_way() -> None:
     )
     loss = next(loss for loss in losses(given) if loss.name == "a")
     counts = {"default/w": {"a": 2, "b": 2}, "default/v": {"b": 2, "c": 2}}
-    aftermath = after(given, counts, loss)
+    aftermath = Standing(given, counts).after(loss)
     assert aftermath.counts == {"default/w": {"b": 4}}
     assert aftermath.pending == {"default/v": 2}
 
@@ -82,5 +82,5 @@ def test_untouched_clusters_are_not_blamed() -> None:
     """A loss that moves nothing to a cluster leaves it out of the account."""
     given = _three(workload("w", 2), workload("v", 1))
     loss = next(loss for loss in losses(given) if loss.name == "c")
-    aftermath = after(given, {"default/w": {"a": 2}, "default/v": {"b": 1}}, loss)
+    aftermath = Standing(given, {"default/w": {"a": 2}, "default/v": {"b": 1}}).after(loss)
     assert (aftermath.counts, aftermath.pending, aftermath.crowded) == ({}, {}, {})

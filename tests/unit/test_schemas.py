@@ -18,3 +18,4 @@ def test_the_schema_of_a_stack_names_the_keys_as_pulumi_does() -> None:
     """A stack file's keys stand under `config`, with the project's name before them."""
     keys = schemas()["stack.json"]["properties"]["config"]["properties"]
     assert {"federation:plane", "federation:stacks", "federation:carrier"} <= set(keys)
+    assert {"federation:kubeconfig", "federation:kubeconfigs"} <= set(keys)

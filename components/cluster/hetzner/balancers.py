@@ -22,6 +22,11 @@ WORKLOAD = {80: 30080, 443: 30443}
 """The listeners of workloads, each with the node port of the service that is to answer."""
 
 KIND = "lb11"
+"""The smallest type, whose price the price list has."""
+
+CLUSTER = "federation/cluster"
+"""The label that says which cluster a resource is of."""
+
 ROLE = "federation/role"
 """The label that says which pool a server is of."""
 
@@ -49,12 +54,12 @@ class BalancerArgs:
 
 def servers_of(cluster: str) -> str:
     """The selector of a cluster's servers."""
-    return f"federation/cluster={cluster},{ROLE}={CONTROL}"
+    return f"{CLUSTER}={cluster},{ROLE}={CONTROL}"
 
 
 def agents_of(cluster: str) -> str:
     """The selector of a cluster's agents."""
-    return f"federation/cluster={cluster},{ROLE}!={CONTROL}"
+    return f"{CLUSTER}={cluster},{ROLE}!={CONTROL}"
 
 
 class Balancer(pulumi.ComponentResource):

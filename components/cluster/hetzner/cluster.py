@@ -11,6 +11,7 @@ from components.cluster.hetzner.authorities import Authorities
 from components.cluster.hetzner.balancers import (
     API,
     API_PORT,
+    CLUSTER,
     WORKLOAD,
     Balancer,
     BalancerArgs,
@@ -52,7 +53,7 @@ class Hetzner(pulumi.ComponentResource):
         self._name, self._args, spec = name, args, args.spec
         self._plan = plan(spec.addresses, spec.control_plane.servers)
         self._below = pulumi.ResourceOptions(parent=self)
-        self._labels = {"federation/cluster": name}
+        self._labels = {CLUSTER: name}
 
         management = Network(
             f"{name}-management", self._plan.management, spec.zone, self._labels, self._below

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from components.cluster.hetzner.balancers import KIND
 from components.settings.hetzner.server_types import PriceList
 
 
@@ -34,7 +35,7 @@ def lines(
         for name, kind in chosen.items()
     )
     balancer = prices.load_balancer.get(zone)
-    balancers = (Line(name, "lb11", balancer, "lb11") for name in ("API", "workload"))
+    balancers = (Line(name, KIND, balancer, KIND) for name in ("API", "workload"))
     return (*servers, *balancers)
 
 

@@ -94,6 +94,21 @@ def test_the_judge_counts_what_is_broken() -> None:
     assert (short.unplaced, short.running, short.spread) == (1, 5, 0)
 
 
+def test_the_judge_counts_who_is_not_with_its_neighbour() -> None:
+    """Being with another workload is a rule of the one that asks; who is not placed whole has none.
+
+    The other one may be autoscaled, and may have been given no cluster at all.
+    """
+    together = {"workloadAffinity": [{"workload": "default/v"}]}
+    others = [workload("v", {"min": 1, "max": 2})]
+    given = federation(_two(), [workload("w", 2, **together), *others])
+    near = {"default/w": {"dear": 2}, "default/v": {"dear": 2}}
+    assert _verdict(given, near).rules == 0
+    assert _verdict(given, {**near, "default/v": {"cheap": 2}}).rules == 1
+    assert _verdict(given, {**near, "default/v": {}}).rules == 1
+    assert _verdict(given, {"default/w": {"dear": 1}, "default/v": {"cheap": 2}}).rules == 0
+
+
 def test_the_judge_charges_shares_of_nodes() -> None:
     """A replica of a quarter of a node costs a quarter of its price, on the cheapest class."""
     clusters = [cluster("c", node_class("a", count=1), node_class("b", count=1), price=80)]

@@ -1,7 +1,9 @@
-"""Changes to a manifest, for tables of one fault each."""
+"""Changes to a manifest, for tables of one fault each, and what each must lead to."""
 
 from collections.abc import Callable
 from typing import Any
+
+from placement.karmada.admission import admission_errors
 
 Edit = Callable[[dict[str, Any]], object]
 
@@ -34,6 +36,14 @@ def append(path: str, value: object) -> Edit:
 def both(*edits: Edit) -> Edit:
     """Make several changes in order."""
     return lambda manifest: [edit(manifest) for edit in edits]
+
+
+def assert_one_error(manifest: dict[str, Any], edit: Edit, field: str, says: str) -> None:
+    """Assert that *edit* makes a sound *manifest* have one error, at *field*, with these words."""
+    edit(manifest)
+    (error,) = admission_errors(manifest)
+    assert error.field == field, error
+    assert says in error.message, error
 
 
 def _step(part: str) -> str | int:

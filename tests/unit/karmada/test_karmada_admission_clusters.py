@@ -3,7 +3,7 @@
 import pytest
 
 from placement.karmada.admission import admission_errors
-from tests.unit.karmada.edits import Edit, append, both, put
+from tests.unit.karmada.edits import Edit, append, assert_one_error, both, put
 from tests.unit.karmada.sound_kinds import sound
 
 _LAST_MODEL = "spec.resourceModels.1.ranges.0"
@@ -106,11 +106,7 @@ _FAULTS: list[tuple[str, Edit, str, str]] = [
 @pytest.mark.parametrize(("kind", "edit", "field", "says"), _FAULTS)
 def test_a_fault_is_named(kind: str, edit: Edit, field: str, says: str) -> None:
     """One fault in a sound object gives one error, at its field, in Karmada's words."""
-    manifest = sound(kind)
-    edit(manifest)
-    (error,) = admission_errors(manifest)
-    assert error.field == field
-    assert says in error.message
+    assert_one_error(sound(kind), edit, field, says)
 
 
 def test_a_namespace_of_a_cluster_is_forgotten() -> None:

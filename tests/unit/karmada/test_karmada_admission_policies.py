@@ -3,7 +3,7 @@
 import pytest
 
 from placement.karmada.admission import admission_errors
-from tests.unit.karmada.edits import Edit, append, both, put
+from tests.unit.karmada.edits import Edit, append, assert_one_error, both, put
 from tests.unit.karmada.sound_kinds import sound
 
 _RULE = "spec.overrideRules.0.overriders"
@@ -183,11 +183,7 @@ _FAULTS: list[tuple[str, Edit, str, str]] = [
 @pytest.mark.parametrize(("kind", "edit", "field", "says"), _FAULTS)
 def test_a_fault_is_named(kind: str, edit: Edit, field: str, says: str) -> None:
     """One fault in a sound object gives one error, at its field, in Karmada's words."""
-    manifest = sound(kind)
-    edit(manifest)
-    (error,) = admission_errors(manifest)
-    assert error.field == field
-    assert says in error.message
+    assert_one_error(sound(kind), edit, field, says)
 
 
 def test_no_execute_may_be_allowed() -> None:
