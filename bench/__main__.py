@@ -12,6 +12,7 @@ from placement import console
 _COMMANDS = {
     "baselines": "bench.baselines.command",
     "openb": "bench.openb.command",
+    "previews": "bench.previews",
     "review": "bench.review",
     "scale": "bench.scale.command",
     "static": "bench.static.command",

@@ -8,22 +8,20 @@ the machine does falls on both.
 import json
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 import psutil
 
+from bench.commands import Used, used
 from lab import tools
 from lab.engine import CHECKOUT, Workspace
 from lab.engine.language_host import install
 from lab.tools import catalogue
-from placement.faults import ExitCode, FederationError
+from placement.faults import ExitCode
 from review.record import NOWHERE
 
 _STACK = "federation"
@@ -57,16 +55,16 @@ def review(runs: int, file: Path | None) -> int:
             "PATH": os.pathsep.join([str(tools.ROOT / "bin"), os.environ["PATH"]]),
             "PYTHONPATH": str(CHECKOUT),
         }
-        figures: dict[str, list[tuple[float, float]]] = {name: [] for name in _COMMANDS}
+        figures: dict[str, list[Used]] = {name: [] for name in _COMMANDS}
         for command in _COMMANDS.values():
-            _timed(command, workspace.project, environment)  # the first one fills caches
+            used(command, workspace.project, environment, _EXPECTED)  # the first one fills caches
         for number in range(runs):
             click.echo(f"run {number + 1} of {runs}", err=True)
             for name, command in _COMMANDS.items():
-                figures[name].append(_timed(command, workspace.project, environment))
+                figures[name].append(used(command, workspace.project, environment, _EXPECTED))
     medians = {
-        name: [statistics.median(column) for column in zip(*rows, strict=True)]
-        for name, rows in figures.items()
+        name: (statistics.median(u.wall for u in each), statistics.median(u.cpu for u in each))
+        for name, each in figures.items()
     }
     click.echo(f"{'':32}{'wall s':>8}{'CPU s':>8}{'wall':>7}{'CPU':>7}   of a bare preview")
     for name, (wall, cpu) in medians.items():
@@ -89,23 +87,3 @@ def review(runs: int, file: Path | None) -> int:
         }
         file.write_text(json.dumps(content, indent=2, sort_keys=True) + "\n", "utf-8")
     return ExitCode.DONE
-
-
-def _timed(
-    command: tuple[str, ...], folder: Path, environment: Mapping[str, str]
-) -> tuple[float, float]:
-    """Wall and CPU seconds of *command*, with the processes that it waited for.
-
-    Raises:
-        FederationError: it failed.
-    """
-    before = time.monotonic()
-    process = subprocess.Popen(
-        command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    _, status, used = os.wait4(process.pid, 0)
-    wall = time.monotonic() - before
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in _EXPECTED:
-        raise FederationError(f"{' '.join(command)} ended with {process.returncode}")
-    return wall, used.ru_utime + used.ru_stime

@@ -40,6 +40,11 @@ class Run:
     secrets: Secrets = field(default_factory=Secrets)
 
 
+_NO_CHECKPOINTS = {"PULUMI_SKIP_CHECKPOINTS": "true"}
+"""The engine serialises the whole state after every step, also where nothing is written, as here:
+time that grows with the square of the resources (``bench.previews``)."""
+
+
 class UserStack:
     """A stack of the project in the present folder.
 
@@ -60,7 +65,9 @@ class UserStack:
         self._run = Run()
         try:
             self._workspace = _Workspace(
-                work_dir=str(Path.cwd()), program=self._program, env_vars=dict(environment or {})
+                work_dir=str(Path.cwd()),
+                program=self._program,
+                env_vars={**_NO_CHECKPOINTS, **(environment or {})},
             )
         except (OSError, auto.InvalidVersionError) as error:
             raise FederationError(f"pulumi, from the PATH, cannot be used: {error}") from None

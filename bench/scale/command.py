@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 import tempfile
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,8 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from bench.record import run
 from bench.scale.generate import Size, generate, text
-from placement import __version__
 
 SIZES = {
     "20x100": Size(20, 100),
@@ -24,8 +23,6 @@ SIZES = {
     "1000x10000": Size(1000, 10_000, candidates=20, load=0.5),
 }
 """The instances by name: clusters x workloads."""
-
-_LIBRARIES = {name: version(name) for name in ("highspy", "ortools", "numpy")}
 
 _RESULTS = Path("docs/measured/scale.json")
 _SHOWN = {
@@ -70,7 +67,7 @@ def scale(names: tuple[str, ...], seed: int, effort: int, out: Path, *, again: b
             for row in _measured(Path(folder), name, seed, effort, again=again):
                 key = ("instance", "seed", "effort")
                 kept = [r for r in found["instances"] if any(r[k] != row[k] for k in key)]
-                found = {"engine": __version__, **_LIBRARIES, "instances": [*kept, row]}
+                found = {"instances": [*kept, {**row, **run(effort)}]}
                 out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     Console(width=120).print(_table(found["instances"]))
 
