@@ -5,22 +5,28 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 from bench.scale.generate import Size, generate
 from placement.federation import Federation
 from placement.plan import plan
 from placement.solve import lexicographic
 
+_REPOSITORY = Path(__file__).parents[2]
+
 
 def fingerprint(environment: Mapping[str, str]) -> str:
     """What a fresh process prints under *environment* added to this one's."""
-    return subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-m", "tests.unit.fingerprint"],
+        cwd=_REPOSITORY,
         env={**os.environ, **environment},
-        check=True,
+        check=False,
         capture_output=True,
         text=True,
-    ).stdout.strip()
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
 
 
 def _main() -> None:
