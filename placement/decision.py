@@ -8,6 +8,7 @@ same decision is the same bytes.
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
@@ -147,17 +148,18 @@ class Decision:
     infeasibility: Infeasibility | None = None
     prices: tuple[Price, ...] = ()
 
-    @property
+    @cached_property
     def counts(self) -> dict[str, dict[str, int]]:
         """Replicas by workload id and cluster."""
         return {w.id: w.replicas for w in self.workloads}
 
     def workload(self, name: str) -> PlacedWorkload:
         """The part of the workload *name* (``namespace/name``); KeyError where there is none."""
-        for workload in self.workloads:
-            if workload.id == name:
-                return workload
-        raise KeyError(name)
+        return self._by_id[name]
+
+    @cached_property
+    def _by_id(self) -> dict[str, PlacedWorkload]:
+        return {w.id: w for w in self.workloads}
 
     def document(self) -> dict[str, Any]:
         """The JSON form, as plain values."""

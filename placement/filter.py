@@ -254,13 +254,7 @@ def _most(workload: Workload, node_class: NodeClass) -> int:
         if parse_quantity(a) > 0
     )
     free = min(
-        int(
-            (
-                parse_quantity(node_class.allocatable.get(r, "0")) * node_class.count
-                - parse_quantity(node_class.in_use.get(r, "0"))
-            )
-            / parse_quantity(a)
-        )
+        int(node_class.free(r) / parse_quantity(a))
         for r, a in request.items()
         if parse_quantity(a) > 0
     )

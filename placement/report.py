@@ -1,7 +1,6 @@
 """A decision as a person reads it in a terminal, at most 100 columns wide."""
 
 import textwrap
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from rich.console import Console
@@ -136,8 +135,7 @@ def _notes(federation: Federation, decision: Decision) -> Iterator[str]:
         unit = f"{federation.objective.currency}/month" if each.kind == "money" else "kgCO2e/month"
         used = None if each.used is None else float(each.used)
         yield f"budget {each.budget}: {_number(used)} of {_number(float(each.limit))} {unit}."
-    sizes = Counter(c.region for c in federation.clusters)
-    alone = {c.region for c in federation.clusters if sizes[c.region] == 1}
+    alone = federation.lone_regions
     pending: dict[str, list[str]] = {}
     for workload in decision.workloads:
         for entry in workload.after_loss:

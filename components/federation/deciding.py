@@ -4,7 +4,6 @@ Owns the choice, and that a cluster is empty before it leaves. How to decide is 
 """
 
 import hashlib
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from placement.assemble import moves
 from placement.check import violations
 from placement.conflicts import lines
 from placement.cordon import with_cordons
-from placement.decision import Decision, read
+from placement.decision import Decision, read_file
 from placement.division import webster
 from placement.document import Document
 from placement.faults import BadInputError, Fault, InfeasibleError
@@ -53,11 +52,7 @@ def decide(
 
 def _given(path: Path, found: Federation, last: Decision | None) -> Decision:
     """The decision in the file at *path*, checked against the federation as it is now."""
-    try:
-        given = read(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, RecursionError) as error:
-        message = f"{error}; allowed a decision in JSON"
-        raise BadInputError(Fault(str(path), 0, "(file)", message)) from None
+    given = read_file(path)
     # A hash of its own: without the key, the engine decides again.
     digest = hashlib.sha256(given.json().encode()).hexdigest()
     known = {workload.id for workload in found.workloads}

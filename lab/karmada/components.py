@@ -68,6 +68,24 @@ def aggregated_api_server(site: Site, installation: Installation, at: str) -> Pr
     return Process(name, argv, (site.ports[name],), f"{site.url(name)}/readyz")
 
 
+def elected(
+    site: Site, installation: Installation, program: str, at: str, flags: Sequence[str]
+) -> Process:
+    """An instance of a component that leaves the work to one of its kind; *flags* are its own."""
+    name = f"{program}{at}"
+    port = site.ports[name]
+    argv = (
+        str(installation.program(program)),
+        f"--kubeconfig={site.kubeconfig()}",
+        election_flag(elect=site.replicated),
+        "--metrics-bind-address=0",
+        f"--health-probe-bind-address={HOST}:{port}",
+        *flags,
+        *UNTHROTTLED,
+    )
+    return Process(name, argv, (port,), f"http://{HOST}:{port}/healthz")
+
+
 def webhook(site: Site, installation: Installation, at: str) -> Process:
     """The admission of policies and bindings, without which no binding gets its identity."""
     name, server = f"{_WEBHOOK}{at}", site.pki.server
@@ -89,14 +107,7 @@ def webhook(site: Site, installation: Installation, at: str) -> Process:
 
 def controllers(site: Site, installation: Installation, at: str, timing: Timing) -> Process:
     """Karmada's controllers, with all that failover needs switched on."""
-    name = f"{_CONTROLLERS}{at}"
-    port = site.ports[name]
-    argv = (
-        str(installation.program(_CONTROLLERS)),
-        f"--kubeconfig={site.kubeconfig()}",
-        election_flag(elect=site.replicated),
-        "--metrics-bind-address=0",
-        f"--health-probe-bind-address={HOST}:{port}",
+    flags = (
         "--feature-gates=Failover=true",
         "--enable-no-execute-taint-eviction=true",
         f"--resource-eviction-rate={timing.eviction_rate}",
@@ -106,27 +117,15 @@ def controllers(site: Site, installation: Installation, at: str, timing: Timing)
         f"--graceful-eviction-timeout={timing.eviction}s",
         "--cluster-api-qps=1000",
         "--cluster-api-burst=2000",
-        *UNTHROTTLED,
     )
-    return Process(name, argv, (port,), f"http://{HOST}:{port}/healthz")
+    return elected(site, installation, _CONTROLLERS, at, flags)
 
 
 def scheduler(
     site: Site, installation: Installation, at: str, flags: Sequence[str] = ()
 ) -> Process:
     """The scheduler that divides; *flags* say whom it asks besides."""
-    name = f"{_SCHEDULER}{at}"
-    port = site.ports[name]
-    argv = (
-        str(installation.program(_SCHEDULER)),
-        f"--kubeconfig={site.kubeconfig()}",
-        election_flag(elect=site.replicated),
-        "--metrics-bind-address=0",
-        f"--health-probe-bind-address={HOST}:{port}",
-        *flags,
-        *UNTHROTTLED,
-    )
-    return Process(name, argv, (port,), f"http://{HOST}:{port}/healthz")
+    return elected(site, installation, _SCHEDULER, at, flags)
 
 
 def aggregation(site: Site, ca_bundle: str) -> list[dict[str, Any]]:

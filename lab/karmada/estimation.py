@@ -11,9 +11,8 @@ all of them, and it serves nobody who does not come with a certificate of the la
 from collections.abc import Sequence
 from typing import Any
 
-from lab.karmada.components import SYSTEM, UNTHROTTLED
+from lab.karmada.components import SYSTEM, elected
 from lab.karmada.installation import Installation
-from lab.kubernetes.api_server import election_flag
 from lab.processes.control import Process
 from lab.site import HOST, Site
 
@@ -72,20 +71,12 @@ def estimator(site: Site, installation: Installation, member: str) -> Process:
 
 def descheduler(site: Site, installation: Installation, at: str) -> Process:
     """What takes back replicas that stay unschedulable, where a policy divides by free room."""
-    name = f"{_DESCHEDULER}{at}"
-    port = site.ports[name]
-    argv = (
-        str(installation.program(_DESCHEDULER)),
-        f"--kubeconfig={site.kubeconfig()}",
-        election_flag(elect=site.replicated),
+    flags = (
         *_client_flags(site),
         f"--descheduling-interval={_INTERVAL}",
         f"--unschedulable-threshold={_THRESHOLD}",
-        "--metrics-bind-address=0",
-        f"--health-probe-bind-address={HOST}:{port}",
-        *UNTHROTTLED,
     )
-    return Process(name, argv, (port,), f"http://{HOST}:{port}/healthz")
+    return elected(site, installation, _DESCHEDULER, at, flags)
 
 
 def services(site: Site, members: Sequence[str]) -> list[dict[str, Any]]:

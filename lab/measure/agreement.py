@@ -12,7 +12,7 @@ from pathlib import Path
 
 from lab.kubernetes.client import Api
 from lab.measure import losses
-from lab.measure.bindings import Key, Mismatch, mismatches
+from lab.measure.bindings import REBALANCER_SECONDS, Key, Mismatch, mismatches
 from lab.measure.templates import template
 from lab.processes.runner import Report
 from placement import federation as federations
@@ -128,8 +128,7 @@ def _bring_back(
     api: Api, federation: Federation, decision: Decision, directory: Path, lost: str
 ) -> None:
     """Divide every workload anew, as a user does who sets ``rebalance`` to another word."""
-    # A rebalancer is heeded by its creation time in whole seconds, after the last scheduling.
-    time.sleep(1.1)
+    time.sleep(REBALANCER_SECONDS)
     again = objects(federation, decision, directory, failover=False, rebalance=f"after {lost}")
     for manifest in again:
         if manifest["kind"] in (_KIND, "WorkloadRebalancer"):

@@ -12,6 +12,9 @@ from lab.kubernetes.client import Api
 
 BINDING = ("work.karmada.io/v1alpha2", "ResourceBinding")
 
+REBALANCER_SECONDS = 1.1
+"""To wait from a scheduling to a rebalancer, which is heeded by its creation in whole seconds."""
+
 _POLL_SECONDS = 0.2
 _STILL_SECONDS = 1.0
 

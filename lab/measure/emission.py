@@ -20,7 +20,7 @@ from lab.karmada import installation
 from lab.kubernetes.client import Api
 from lab.lifecycle import Lab
 from lab.measure import losses, record
-from lab.measure.bindings import Key, read
+from lab.measure.bindings import REBALANCER_SECONDS, Key, read
 from lab.measure.templates import template
 from placement import console, federation
 from placement.decision import Decision
@@ -146,7 +146,7 @@ def _steps(case: _Case) -> Iterator[tuple[str, dict[str, Any]]]:
     losses.lose(case.api, home)
     yield "backupAfterLoss", _timed(lambda: [case.division("backed") == {backup: 6}])
     losses.find_again(case.api, home)
-    time.sleep(1.1)  # a rebalancer is heeded by its creation time in whole seconds
+    time.sleep(REBALANCER_SECONDS)
     for content in case.emitted("again"):
         case.api.apply(content)
     yield "backByTheWord", _timed(lambda: [case.division(n) == case.counts(n) for n in fixed[:2]])

@@ -7,11 +7,11 @@ own: eviction, division over the clusters that are left, and nothing at all when
 back, until a ``WorkloadRebalancer`` asks for it.
 """
 
-import time
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from lab.kubernetes.client import Api
+from lab.kubernetes.waiting import NotYetError, wait
 from lab.measure.bindings import read
 from placement.faults import FederationError
 
@@ -26,7 +26,6 @@ _NOT_READY = "cluster.karmada.io/not-ready"
 # Karmada's own NoSchedule taint would be removed at once: the member still answers.
 _LOST = "federation.lab/lost"
 _EVICTED_SECONDS = 60
-_POLL_SECONDS = 0.2
 
 
 def lose(api: Api, cluster: str) -> None:
@@ -52,12 +51,13 @@ def find_again(api: Api, cluster: str) -> None:
         FederationError: the Karmada API is not reached, or evictions do not end.
     """
     _set_taints(api, cluster, _own_taints(api, cluster))
-    end = time.monotonic() + _EVICTED_SECONDS
-    while evicted := [key for key, binding in read(api).items() if binding.evicting]:
-        if time.monotonic() > end:
-            names = ", ".join(map(str, evicted))
-            raise FederationError(f"evictions do not end in {_EVICTED_SECONDS} s: {names}")
-        time.sleep(_POLL_SECONDS)
+
+    def look() -> None:
+        evicted = [str(key) for key, binding in read(api).items() if binding.evicting]
+        if evicted:
+            raise NotYetError(", ".join(evicted))
+
+    wait(look, _EVICTED_SECONDS, "evictions do not end")
 
 
 def _own_taints(api: Api, cluster: str) -> list[dict[str, Any]]:

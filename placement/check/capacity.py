@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from placement.check.violation import Violation
 from placement.failure import Counts
-from placement.federation.cluster import Cluster, NodeClass
+from placement.federation.cluster import Cluster
 from placement.federation.federation import Federation
 from placement.federation.workload import Workload
 from placement.packing import left_over, request_of
@@ -28,7 +28,7 @@ def _kept_free(cluster: Cluster, there: Sequence[tuple[Workload, int]]) -> Itera
     """What is asked of the cluster in all leaves its headroom and its reserve free."""
     for resource in sorted({r for k in cluster.node_classes for r in k.allocatable}):
         # What others use beyond the nodes of a class is not taken from those of another.
-        free = sum((max(Decimal(0), _free(k, resource)) for k in cluster.node_classes), Decimal(0))
+        free = sum((max(Decimal(0), k.free(resource)) for k in cluster.node_classes), Decimal(0))
         asked = sum((request_of(w).get(resource, Decimal(0)) * n for w, n in there), Decimal(0))
         kept = {"headroom": free * (1 - cluster.headroom)}
         if resource in cluster.reserve:
@@ -37,11 +37,6 @@ def _kept_free(cluster: Cluster, there: Sequence[tuple[Workload, int]]) -> Itera
             if asked > max(most, Decimal(0)):
                 detail = f"{asked:f} {resource} asked of {free:f}"
                 yield Violation(cluster.name, rule, detail, cluster.name)
-
-
-def _free(node_class: NodeClass, resource: str) -> Decimal:
-    total = parse_quantity(node_class.allocatable.get(resource, "0")) * node_class.count
-    return total - parse_quantity(node_class.in_use.get(resource, "0"))
 
 
 def _list(left: Mapping[str, int]) -> str:

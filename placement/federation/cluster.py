@@ -15,6 +15,7 @@ from placement.federation.base import (
     Region,
     Resources,
 )
+from placement.quantity import parse_quantity
 
 DEFAULT_APIS = (
     ("apps/v1", ("Deployment", "StatefulSet", "DaemonSet", "ReplicaSet")),
@@ -64,6 +65,14 @@ class NodeClass(Model):
                 "workloads that may be interrupted tolerate"
             )
         return self
+
+    def total(self, resource: str) -> Decimal:
+        """What pods may use of a resource over all nodes."""
+        return parse_quantity(self.allocatable.get(resource, "0")) * self.count
+
+    def free(self, resource: str) -> Decimal:
+        """What others leave of it; below 0 where they use more than there is."""
+        return self.total(resource) - parse_quantity(self.in_use.get(resource, "0"))
 
     @model_validator(mode="after")
     def _complete(self) -> "NodeClass":

@@ -4,6 +4,7 @@ Owns its top level and the look-ups between its parts. What must hold between th
 ``consistency.py``.
 """
 
+from collections import Counter
 from decimal import Decimal
 from typing import Annotated, Literal
 
@@ -39,6 +40,12 @@ class Federation(Model):
             if cluster.name == name:
                 return cluster
         raise KeyError(name)
+
+    @property
+    def lone_regions(self) -> frozenset[str]:
+        """The regions of one cluster: to lose one is to lose its cluster."""
+        sizes = Counter(cluster.region for cluster in self.clusters)
+        return frozenset(region for region, size in sizes.items() if size == 1)
 
     def settings(self, workload: Workload) -> ServiceClassSettings:
         """What the workload's class says."""

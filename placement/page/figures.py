@@ -4,17 +4,15 @@ Owns what is summed up for a reader: load against capacity, replicas by cluster,
 leaves. It knows no HTML.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from placement.decision import Decision, ObjectiveValue, PlacedWorkload
+from placement.decision import AfterLoss, Decision, ObjectiveValue, PlacedWorkload, RankedCandidate
 from placement.federation import Cluster, Federation, Workload
 from placement.packing import request_of
 from placement.program.capacity import free_of
-from placement.quantity import parse_quantity
 from placement.reasons import better, note, sentence
 from placement.score import Facts
 
@@ -53,21 +51,18 @@ class ClusterRow:
 
 
 @dataclass(frozen=True)
-class Standing:
-    """Where a candidate stands for a workload, and why.
+class CandidateRow:
+    """A candidate of a workload: what it gets, and why no more.
 
     Attributes:
+        candidate: the cluster with its rank, score and terms.
         replicas: that it gets; 0 if it is left out.
         note: why no more.
-        terms: of one replica there.
     """
 
-    cluster: str
-    rank: int
-    score: float
+    candidate: RankedCandidate
     replicas: int
     note: str
-    terms: dict[str, float | None]
 
 
 @dataclass(frozen=True)
@@ -76,7 +71,7 @@ class WorkloadRow:
 
     workload: Workload
     placed: PlacedWorkload
-    standings: tuple[Standing, ...]
+    candidates: tuple[CandidateRow, ...]
     why: str
 
     @property
@@ -198,10 +193,7 @@ def _cluster(federation: Federation, decision: Decision, cluster: Cluster) -> Cl
     resources = dict.fromkeys(r for c in cluster.node_classes for r in c.allocatable)
     loads = []
     for resource in resources:
-        capacity = sum(
-            (parse_quantity(c.allocatable.get(resource, "0")) * c.count)
-            for c in cluster.node_classes
-        )
+        capacity = sum(c.total(resource) for c in cluster.node_classes)
         others = capacity - free_of(cluster, resource)
         placed = needs.get(resource, Decimal(0))
         loads.append(Load(resource, float(capacity), float(others), float(placed)))
@@ -213,39 +205,34 @@ def _workloads(federation: Federation, decision: Decision) -> Iterator[WorkloadR
     for workload in federation.workloads:
         placed = decision.workload(workload.id)
         why = sentence(federation, facts, decision, workload) if placed.replicas else ""
-        standings = tuple(_standings(federation, facts, decision, workload))
-        yield WorkloadRow(workload, placed, standings, why)
+        rows = tuple(_candidates(federation, facts, decision, workload))
+        yield WorkloadRow(workload, placed, rows, why)
 
 
-def _standings(
+def _candidates(
     federation: Federation, facts: Facts, decision: Decision, workload: Workload
-) -> Iterator[Standing]:
+) -> Iterator[CandidateRow]:
     placed = decision.workload(workload.id)
     found = {b.cluster: b for b in better(federation, facts, decision, workload)}
     for candidate in placed.candidates:
         count = placed.replicas.get(candidate.cluster, 0)
-        why = note(found.get(candidate.cluster), count)
-        yield Standing(
-            candidate.cluster, candidate.rank, candidate.score, count, why, candidate.terms
-        )
+        yield CandidateRow(candidate, count, note(found.get(candidate.cluster), count))
 
 
 def _losses(federation: Federation, decision: Decision) -> Iterator[LossRow]:
     """Each cluster, and each region of several clusters: the loss of another is its cluster's."""
-    sizes = Counter(c.region for c in federation.clusters)
-    names = sorted({entry.lost for w in decision.workloads for entry in w.after_loss})
-    for lost in names:
+    found: dict[str, list[tuple[PlacedWorkload, AfterLoss]]] = {}
+    for workload in decision.workloads:
+        for entry in workload.after_loss:
+            found.setdefault(entry.lost, []).append((workload, entry))
+    for lost, touched in sorted(found.items()):
         kind, _, name = lost.partition("/")
-        if kind == "region" and sizes[name] == 1:
+        if kind == "region" and name in federation.lone_regions:
             continue
-        touched, moved, pending = 0, 0, {}
-        for workload in decision.workloads:
-            for entry in workload.after_loss:
-                if entry.lost != lost:
-                    continue
-                touched += 1
-                grown = (n - workload.replicas.get(c, 0) for c, n in entry.replicas.items())
-                moved += sum(max(0, more) for more in grown)
-                if entry.pending:
-                    pending[workload.id] = entry.pending
-        yield LossRow(kind, name, touched, moved, pending)
+        moved = sum(
+            max(0, count - workload.replicas.get(cluster, 0))
+            for workload, entry in touched
+            for cluster, count in entry.replicas.items()
+        )
+        pending = {w.id: entry.pending for w, entry in touched if entry.pending}
+        yield LossRow(kind, name, len(touched), moved, pending)

@@ -14,7 +14,6 @@ from placement.packing import request_of
 from placement.program.capacity import units
 from placement.program.matrix import Builder
 from placement.program.view import View
-from placement.quantity import parse_quantity
 
 
 def balance(builder: Builder, federation: Federation, views: Sequence[View]) -> None:
@@ -32,15 +31,8 @@ def balance(builder: Builder, federation: Federation, views: Sequence[View]) -> 
                 if resource in request
                 for column in of_clusters.get(cluster.name, ())
             }
-            each = [
-                (
-                    parse_quantity(k.allocatable.get(resource, "0")) * k.count,
-                    parse_quantity(k.in_use.get(resource, "0")),
-                )
-                for k in cluster.node_classes
-            ]
-            whole = sum((total for total, _ in each), Decimal(0))
-            used = sum((used for _, used in each), Decimal(0))
+            whole = sum((k.total(resource) for k in cluster.node_classes), Decimal(0))
+            used = whole - sum((k.free(resource) for k in cluster.node_classes), Decimal(0))
             if asked:
                 row = {**asked, fullest: -float(units(resource, whole))}
                 builder.row(row, upper=-float(units(resource, used)))

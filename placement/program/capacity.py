@@ -185,14 +185,4 @@ def unit_of(resource: str) -> str:
 
 def free_of(cluster: Cluster, resource: str) -> Decimal:
     """What is free of a resource over all nodes of a cluster, its headroom included."""
-    return sum(
-        (
-            max(
-                Decimal(0),
-                parse_quantity(k.allocatable.get(resource, "0")) * k.count
-                - parse_quantity(k.in_use.get(resource, "0")),
-            )
-            for k in cluster.node_classes
-        ),
-        Decimal(0),
-    )
+    return sum((max(Decimal(0), k.free(resource)) for k in cluster.node_classes), Decimal(0))

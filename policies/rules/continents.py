@@ -23,24 +23,22 @@ def _check_demanded(resource: Resource, known: Known) -> Iterator[str]:
         return
     least = critical["continents"]
     division, replicas = _division(resource)
-    for placed in _placed(division, replicas):
-        reached = known.groups("continent", sorted(placed))
-        if len(reached) < least:
+    narrow = _narrow(division, replicas, known, least)
+    if narrow is not None:
+        yield (
+            f"a critical workload is on {narrow} where {least} continents are "
+            "demanded; let the engine place it (python -m placement plan)"
+        )
+        return
+    for lost, clusters in _promised(critical.get("keepsSpreadAfter"), division, known):
+        narrow = _narrow(division, replicas, known, least, clusters)
+        if narrow is not None:
             yield (
-                f"a critical workload is on {_list(reached)} where {least} continents are "
-                "demanded; let the engine place it (python -m placement plan)"
+                f"after the loss of {lost} Karmada divides a critical workload over "
+                f"{narrow} where {least} continents are promised; spread it wider, or "
+                "promise survive.keep: capacity"
             )
             return
-    for lost, clusters in _promised(critical.get("keepsSpreadAfter"), division, known):
-        for placed in _placed(division, replicas, clusters):
-            reached = known.groups("continent", sorted(placed))
-            if len(reached) < least:
-                yield (
-                    f"after the loss of {lost} Karmada divides a critical workload over "
-                    f"{_list(reached)} where {least} continents are promised; spread it wider, or "
-                    "promise survive.keep: capacity"
-                )
-                return
 
 
 def _check_given_up(resource: Resource, known: Known) -> Iterator[str]:
@@ -48,14 +46,12 @@ def _check_given_up(resource: Resource, known: Known) -> Iterator[str]:
     if critical is None or critical.get("continents", 1) >= _LEAST:
         return
     division, replicas = _division(resource)
-    for placed in _placed(division, replicas):
-        reached = known.groups("continent", sorted(placed))
-        if len(reached) < _LEAST:
-            yield (
-                f"a critical workload is on {_list(reached)} alone, as its federation file allows; "
-                "demand spread.continent, or take away acceptSingleContinent"
-            )
-            return
+    narrow = _narrow(division, replicas, known, _LEAST)
+    if narrow is not None:
+        yield (
+            f"a critical workload is on {narrow} alone, as its federation file allows; "
+            "demand spread.continent, or take away acceptSingleContinent"
+        )
 
 
 def _critical(policy: Resource, known: Known) -> Mapping[str, Any] | None:
@@ -80,12 +76,19 @@ def _division(policy: Resource) -> tuple[StaticDivision, int]:
     return division, sum(counts.values())
 
 
-def _placed(
-    division: StaticDivision, replicas: int, lost: frozenset[str] = frozenset()
-) -> Iterator[frozenset[str]]:
-    """The sets of clusters that the workload may use, with *lost* gone."""
+def _narrow(
+    division: StaticDivision,
+    replicas: int,
+    known: Known,
+    least: int,
+    lost: frozenset[str] = frozenset(),
+) -> str | None:
+    """The continents of a possible division, *lost* gone, if they are fewer than *least*."""
     for counts in division.outcomes(replicas, lost)[0]:
-        yield frozenset(counts)
+        reached = known.groups("continent", sorted(counts))
+        if len(reached) < least:
+            return ", ".join(sorted(reached)) or "no continent"
+    return None
 
 
 def _promised(
@@ -100,10 +103,6 @@ def _promised(
         groups.setdefault(group, set()).add(name)
     for group, clusters in sorted(groups.items()):
         yield f"{level} {group}", frozenset(clusters)
-
-
-def _list(continents: frozenset[str]) -> str:
-    return ", ".join(sorted(continents)) or "no continent"
 
 
 CONTINENTS = Rule(

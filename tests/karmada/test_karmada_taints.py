@@ -7,6 +7,7 @@ from typing import Any
 import psutil
 
 from lab import Lab
+from lab.measure.bindings import REBALANCER_SECONDS
 from placement.division import tie_proof_weights, webster
 from tests.karmada.federated import Federated, settled, until, weights
 
@@ -57,7 +58,7 @@ def test_a_division_stays_until_a_rebalancer_asks(federated: Federated) -> None:
     assert settled(federated.division, _without("m1")) == _without("m1")
     federated.taint("m1")
     assert settled(federated.division, _without("m1")) == _without("m1")
-    time.sleep(1.1)  # a rebalancer is heeded by its creation time in whole seconds
+    time.sleep(REBALANCER_SECONDS)
     federated.api.apply(
         {
             "apiVersion": "apps.karmada.io/v1alpha1",
