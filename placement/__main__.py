@@ -20,6 +20,7 @@ from placement.facts.command import facts
 from placement.faults import BadInputError, ExitCode, Fault, InfeasibleError
 from placement.federation import Federation, load
 from placement.federation.objective import UNITS, Term
+from placement.karmada.command import check
 
 FILE = click.argument("file", type=click.Path(path_type=Path))
 EFFORT = click.option(
@@ -177,32 +178,13 @@ def _lines() -> Iterator[tuple[int, str]]:
 
 
 @placement.command()
-@click.argument("policy", type=click.Path(path_type=Path))
-def check(policy: Path) -> int:
-    """Check a PropagationPolicy file: what Karmada refuses, and what it accepts and does not do."""
-    from placement.karmada.advice import refusals  # noqa: PLC0415 - as in _decide
-
-    document = Document(policy)
-    metadata = document.plain.get("metadata")
-    if metadata is not None and not isinstance(metadata, dict):
-        message = "read no mapping; allowed a mapping of keys"
-        raise BadInputError(document.fault(("metadata",), message))
-    # Through JSON, in which a date is text as Kubernetes reads it.
-    found = refusals(json.loads(json.dumps(document.plain, default=str)))
-    for line in found:
-        click.echo(f"{policy}: {line}", err=True)
-    if not found:
-        click.echo(f"{policy}: accepted")
-    return ExitCode.INFEASIBLE if found else ExitCode.DONE
-
-
-@placement.command()
 def schema() -> int:
     """Print the JSON schema of the federation file, for editors."""
     click.echo(json.dumps(Federation.model_json_schema(by_alias=True), indent=2, sort_keys=True))
     return ExitCode.DONE
 
 
+placement.add_command(check)
 placement.add_command(facts)
 placement.add_command(backtest)
 

@@ -182,6 +182,7 @@ def test_explain(small: str) -> None:
         ("plan", f"{INVALID}/many-faults.yaml"),
         ("render", EXAMPLE),
         ("check", "absent.yaml"),
+        ("check", EXAMPLE),
         ("explain", EXAMPLE),
     ],
 )
@@ -266,6 +267,47 @@ def test_check_of_what_is_no_policy(inside: Inside, content: str, tmp_path: Path
     code, _, err = inside("check", str(path))
     assert code in {3, 4}
     assert err
+
+
+_POLICY = """\
+apiVersion: policy.karmada.io/v1alpha1
+kind: PropagationPolicy
+metadata: {name: web, namespace: shop, labels: LABELS}
+spec:
+  schedulerName: NAME
+  resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: web}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("labels", "name", "said"),
+    [
+        ("{}", "default-scheduler", None),
+        ("{}", "mine", "spec.schedulerName: the schedulerName should not be updated"),
+        ("{propagationpolicy.karmada.io/permanent-id: '1'}", "default-scheduler", "is immutable"),
+    ],
+)
+def test_check_of_a_change(
+    inside: Inside, labels: str, name: str, said: str | None, tmp_path: Path
+) -> None:
+    """Beside what is stored, it is told what a change may not do; labels not written stay."""
+    new, old = tmp_path / "new.yaml", tmp_path / "old.yaml"
+    new.write_text(_POLICY.replace("LABELS", labels).replace("NAME", name))
+    stored = "{propagationpolicy.karmada.io/permanent-id: '4711'}"
+    old.write_text(_POLICY.replace("LABELS", stored).replace("NAME", "default-scheduler"))
+    code, _, err = inside("check", str(new), "--stored", str(old))
+    assert (code == 3, said is None or said in err) == (said is not None, True), err
+
+
+def test_check_reads_every_document(inside: Inside, tmp_path: Path) -> None:
+    """What is wrong in the second object of a file is said, a kind of nobody's with its line."""
+    path = tmp_path / "policies.yaml"
+    good = _POLICY.replace("LABELS", "{}").replace("NAME", "default-scheduler")
+    path.write_text(f"{good}---\n{good.replace('name: web', 'name: WEB')}")
+    assert inside("check", str(path))[0] == 3
+    path.write_text(f"{good}---\napiVersion: apps/v1\nkind: Deployment\n")
+    code, _, err = inside("check", str(path))
+    assert (code, ":9 kind: read 'Deployment'; allowed " in err) == (4, True), err
 
 
 def test_schema() -> None:
