@@ -107,11 +107,11 @@ class FederationPlane(pulumi.ComponentResource):
 
     def _roll_out(self, args: FederationArgs, wave: Wave, written: _Written) -> None:
         """Write the workloads of *wave* behind those that moved in the waves before."""
+        # The objects of a workload are a chain: the first waits for the last of the others.
         before = [
-            resource
+            written.by_workload[name][-1]
             for earlier in args.waves[: args.waves.index(wave)]
             for name in sorted(earlier.moved)
-            for resource in written.by_workload[name]
         ]
         for content in args.objects:
             workload = workload_of(content)
@@ -125,7 +125,7 @@ class FederationPlane(pulumi.ComponentResource):
                 self._object(
                     content,
                     wave.hooks,
-                    [*(own[-1:] or written.standing), *before],
+                    own[-1:] or [*written.standing, *before],
                     ["spec.replicas"] if scaled else [],
                 )
             )
