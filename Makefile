@@ -47,6 +47,10 @@ lab: tools ## A lab that stays up, with stacks to go on by hand.
 schema: .venv/ready ## Export the JSON schemas of the federation file and of stack files.
 	@$(RUN) -m components.settings.schema
 
+.PHONY: charts
+charts: .venv/ready ## Ask every chart's repository for newer versions than the catalogue's.
+	@$(RUN) -m components.catalogue charts
+
 .PHONY: lock
 lock: .venv/ready ## Pin every dependency again, from pyproject.toml.
 	@$(BIN)/uv pip compile pyproject.toml --universal --generate-hashes --no-header --no-annotate --quiet --no-emit-index-url -o requirements.txt
