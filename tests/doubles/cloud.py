@@ -2,18 +2,17 @@
 
 import os
 from collections.abc import Iterator
-from concurrent import futures
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import grpc
 import pytest
-from pulumi.runtime.proto import provider_pb2_grpc
 
+from tests.doubles.gate import Gate
 from tests.doubles.hetzner import Hetzner
 from tests.doubles.keys import Keys
 from tests.doubles.provider import Double
+from tests.doubles.serving import served
 from tests.doubles.small import command_package, random_package
 
 
@@ -45,29 +44,22 @@ class Cloud:
 
 
 @contextmanager
-def cloud() -> Iterator[Cloud]:
-    """Serve the doubles; a skip where the published schemas are not there."""
+def cloud(front: Gate | None = None) -> Iterator[Cloud]:
+    """Serve the doubles; a skip where the published schemas are not there.
+
+    Args:
+        front: where the cluster answers that is made; None: it does not.
+    """
     reference = os.environ.get("REFERENCE_DIR")
     schemas = Path(reference or "/nowhere") / "schemas"
     if not schemas.is_dir():
         pytest.skip("no published schemas (set REFERENCE_DIR)")
-    hetzner = Hetzner(schemas)
+    hetzner = Hetzner(schemas, front.address if front else None)
     packages = [
         hetzner.package,
         Keys(schemas).package,
         random_package(schemas),
-        command_package(),
+        command_package(front.told if front else lambda _: None),
     ]
-    doubles = {package.name: Double(package) for package in packages}
-    servers, attached = [], []
-    for name, double in doubles.items():
-        server = grpc.server(futures.ThreadPoolExecutor(max_workers=4))
-        provider_pb2_grpc.add_ResourceProviderServicer_to_server(double, server)
-        attached.append(f"{name}:{server.add_insecure_port('127.0.0.1:0')}")
-        server.start()
-        servers.append(server)
-    try:
-        yield Cloud(hetzner, doubles, ",".join(attached))
-    finally:
-        for server in servers:
-            server.stop(grace=None)
+    with served(packages) as doubles:
+        yield Cloud(hetzner, doubles.providers, doubles.attach)

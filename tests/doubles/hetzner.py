@@ -24,20 +24,28 @@ REPLACING = {
 class Hetzner:
     """The state behind the API that its limits are about.
 
+    Args:
+        schemas: the folder of the published ones.
+        front: the public address of every load balancer; None: each has its own.
+
     Attributes:
         sold_out: server types that cannot be ordered, by location.
+        broken: what every question is answered with; None: it works.
     """
 
-    def __init__(self, schemas: Path) -> None:
+    def __init__(self, schemas: Path, front: str | None = None) -> None:
+        self._front = front
         self.sold_out: dict[str, set[str]] = {}
+        self.broken: str | None = None
         self._numbers = itertools.count(1001)
         self._names: dict[str, tuple[str, str]] = {}
         self._addresses: dict[str, tuple[str, str]] = {}
         self._groups: dict[str, float] = {}
+        self._servers: dict[str, Plain] = {}
         self.package = Package(
             name="hcloud",
             version=importlib.metadata.version("pulumi-hcloud"),
-            schema=Schema(schemas / "hcloud-1.39.1.json.gz"),
+            schema=Schema.published(schemas / "hcloud-1.39.1.json.gz"),
             make=self._make,
             replacing=REPLACING,
             invoke=self._answer,
@@ -55,6 +63,7 @@ class Hetzner:
             return f"{inputs['networkId']:.0f}-{inputs['ipRange']}", {"gateway": "10.0.0.1"}
         if short == "Server":
             self._groups[identity] = inputs["placementGroupId"]
+            self._servers[identity] = inputs
             return identity, _server(number)
         if short == "ServerNetwork":
             self._addresses[identity] = (inputs["subnetId"], inputs.get("ip", identity))
@@ -66,7 +75,8 @@ class Hetzner:
                 "aliasIps": [],
             }
         if short == "LoadBalancer":
-            return identity, {"ipv4": f"198.51.100.{number % 250}", "ipv6": "2001:db8::1"}
+            address = self._front or f"198.51.100.{number % 250}"
+            return identity, {"ipv4": address, "ipv6": "2001:db8::1"}
         if short == "SshKey":
             return identity, {"fingerprint": "00:11"}
         return identity, {}
@@ -93,10 +103,22 @@ class Hetzner:
                 raise CloudError("server type is sold out (resource_unavailable)")
 
     def _remove(self, _: str, identity: str) -> None:
-        for kept in (self._names, self._addresses, self._groups):
+        for kept in (self._names, self._addresses, self._groups, self._servers):
             kept.pop(identity, None)
 
-    def _answer(self, token: str, _: Plain) -> Plain:
+    def _answer(self, token: str, asked: Plain) -> Plain:
+        if self.broken is not None:
+            raise CloudError(self.broken)
+        if token.endswith(":getServers"):
+            key, _, value = asked["withSelector"].partition("=")
+            return {
+                "id": "0",
+                "servers": [
+                    _listed(int(number), inputs)
+                    for number, inputs in self._servers.items()
+                    if inputs["labels"].get(key) == value
+                ],
+            }
         if not token.endswith(":getServerTypes"):
             raise ValueError(f"the double has no function {token}")
         kinds = [
@@ -139,6 +161,22 @@ class Hetzner:
                 "deprecationAnnounced": "",
                 "unavailableAfter": "",
             }
+
+
+def _listed(number: int, inputs: Plain) -> Plain:
+    """A server as it is listed."""
+    same = ("name", "labels", "serverType", "location", "image")
+    return {
+        **_server(number),
+        **{key: inputs[key] for key in same},
+        "id": number,
+        "backups": False,
+        "deleteProtection": False,
+        "firewallIds": [],
+        "iso": "",
+        "rebuildProtection": False,
+        "rescue": "",
+    }
 
 
 def _server(number: int) -> Plain:

@@ -3,6 +3,7 @@
 import datetime as dt
 import importlib.metadata
 import itertools
+from ipaddress import ip_address
 from pathlib import Path
 
 from cryptography import x509
@@ -14,7 +15,9 @@ from tests.doubles.provider import Package
 from tests.doubles.schema import Plain, Schema
 
 Key = ec.EllipticCurvePrivateKey | ed25519.Ed25519PrivateKey
-_START = dt.datetime(2026, 11, 30, tzinfo=dt.UTC)
+_START = dt.datetime.now(dt.UTC).replace(microsecond=0) - dt.timedelta(hours=1)
+"""Real servers show these certificates, so they must hold while a test runs."""
+
 _ENCODING, _FORMAT = serialization.Encoding, serialization.PrivateFormat
 
 
@@ -23,7 +26,7 @@ class Keys:
 
     def __init__(self, schemas: Path) -> None:
         self._numbers = itertools.count(1)
-        schema = Schema(schemas / "tls-5.5.1.json.gz")
+        schema = Schema.published(schemas / "tls-5.5.1.json.gz")
         kinds = ("PrivateKey", "CertRequest", "SelfSignedCert", "LocallySignedCert")
         self.package = Package(
             name="tls",
@@ -76,6 +79,10 @@ def _private_key(inputs: Plain) -> Plain:
 
 def _request(inputs: Plain) -> Plain:
     builder = x509.CertificateSigningRequestBuilder().subject_name(_name(inputs["subject"]))
+    hosts: list[x509.GeneralName] = [x509.DNSName(name) for name in inputs.get("dnsNames", ())]
+    hosts += [x509.IPAddress(ip_address(text)) for text in inputs.get("ipAddresses", ())]
+    if hosts:
+        builder = builder.add_extension(x509.SubjectAlternativeName(hosts), critical=False)
     request = builder.sign(_loaded(inputs["privateKeyPem"]), hashes.SHA256())
     return {
         "certRequestPem": request.public_bytes(_ENCODING.PEM).decode(),
@@ -101,9 +108,14 @@ def _signed(inputs: Plain) -> Plain:
         raise TypeError("the double signs keys on elliptic curves alone")
     hours = inputs["validityPeriodHours"]
     builder = _builder(request.subject, authority.subject, public, hours)
-    usage = {"client_auth": ExtendedKeyUsageOID.CLIENT_AUTH}
+    usage = {
+        "client_auth": ExtendedKeyUsageOID.CLIENT_AUTH,
+        "server_auth": ExtendedKeyUsageOID.SERVER_AUTH,
+    }
     wanted = [usage[name] for name in inputs["allowedUses"] if name in usage]
     builder = builder.add_extension(x509.ExtendedKeyUsage(wanted), critical=False)
+    for extension in request.extensions:
+        builder = builder.add_extension(extension.value, extension.critical)
     return {
         **_issued(builder, _loaded(inputs["caPrivateKeyPem"]), hours),
         "caKeyAlgorithm": "ECDSA",

@@ -165,9 +165,12 @@ class Double(provider_pb2_grpc.ResourceProviderServicer):
             self.log.append(("delete", kind.rsplit(":", 1)[-1], name))
         return empty_pb2.Empty()
 
-    def Invoke(self, request: Any, context: Any) -> Any:  # noqa: N802, D102, ARG002
+    def Invoke(self, request: Any, context: Any) -> Any:  # noqa: N802, D102
         self.questions.append(request.tok)
-        answer = self.package.invoke(request.tok, _plain(request.args))
+        try:
+            answer = self.package.invoke(request.tok, _plain(request.args))
+        except CloudError as error:
+            context.abort(grpc.StatusCode.UNKNOWN, str(error))
         if self.package.schema is not None:
             wrong = self.package.schema.answer_faults(request.tok, answer)
             if wrong:

@@ -16,15 +16,19 @@ class Schema:
     """The schema of a package.
 
     Args:
-        file: as published, gzipped.
+        content: in the published form.
     """
 
-    def __init__(self, file: Path) -> None:
-        with gzip.open(file) as stream:
-            content = json.load(stream)
+    def __init__(self, content: Plain) -> None:
         self._resources: Plain = content["resources"]
         self._types: Plain = content.get("types", {})
         self._functions: Plain = content["functions"]
+
+    @classmethod
+    def published(cls, file: Path) -> "Schema":
+        """The schema in *file*, as published, gzipped."""
+        with gzip.open(file) as stream:
+            return cls(json.load(stream))
 
     def faults(self, kind: str, inputs: Plain) -> Iterator[tuple[str, str]]:
         """What is wrong with the inputs of a resource: property and reason."""

@@ -2,7 +2,9 @@
 
 import importlib.metadata
 import itertools
+import json
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 
 from tests.doubles.provider import Package
@@ -20,7 +22,7 @@ def random_package(schemas: Path) -> Package:
             "bcryptHash": "",
         }
 
-    schema = Schema(schemas / "random-4.21.1.json.gz")
+    schema = Schema.published(schemas / "random-4.21.1.json.gz")
     token = "random:index/randomPassword:RandomPassword"
     return Package(
         name="random",
@@ -31,10 +33,15 @@ def random_package(schemas: Path) -> Package:
     )
 
 
-def command_package() -> Package:
-    """The command provider. Its typed arguments are what its inputs are held against."""
+def command_package(told: Callable[[Plain], None]) -> Package:
+    """The command provider. Its typed arguments are what its inputs are held against.
 
-    def make(_: str, __: Plain) -> tuple[str, Plain]:
+    Args:
+        told: is given the order that each machine gets.
+    """
+
+    def make(_: str, inputs: Plain) -> tuple[str, Plain]:
+        told(json.loads(inputs["stdin"]))
         return f"command{next(_numbers)}", {"stdout": "", "stderr": ""}
 
     return Package(

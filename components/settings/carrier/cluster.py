@@ -1,12 +1,20 @@
-"""Settings of the carrier plane."""
+"""The carrier's cluster where it exists already."""
 
 from datetime import date
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator
 
-from components.settings.hetzner import HetznerCluster
-from placement.federation.base import ClusterName, Continent, LabelValue, Model, Region
+from placement.federation.base import (
+    ClusterName,
+    Continent,
+    Currency,
+    LabelValue,
+    Model,
+    PositiveAmount,
+    Region,
+    Sourced,
+)
 
 _MIDNIGHT = " 00:00:00 +0000 UTC"
 """What Pulumi makes of a date without quotes in a stack's file, behind the date itself."""
@@ -15,6 +23,15 @@ Date = Annotated[
     date,
     BeforeValidator(lambda v: v.removesuffix(_MIDNIGHT) if isinstance(v, str) else v),
 ]
+
+
+class Cost(Sourced):
+    """What a cluster costs a month as a whole: what its owner knows, and nobody can look up."""
+
+    date: Date
+    amount: PositiveAmount
+    currency: Currency
+    vat: Literal["net", "gross"]
 
 
 class ExistingCluster(Model):
@@ -29,9 +46,5 @@ class ExistingCluster(Model):
     jurisdiction: str | None = None
     as_of: Date
     """The day for which these facts hold."""
-
-
-class CarrierSettings(Model):
-    """The carrier plane: the cluster whose Karmada API the federation is run through."""
-
-    cluster: Annotated[ExistingCluster | HetznerCluster, Field(discriminator="maker")]
+    cost: Cost | None = None
+    """Shown in the preview; absent: unknown."""
