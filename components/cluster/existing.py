@@ -22,7 +22,7 @@ class Existing(pulumi.ComponentResource):
         kubeconfig: Kubeconfig,
         opts: pulumi.ResourceOptions | None = None,
     ) -> None:
-        props = spec.model_dump(mode="json", by_alias=True)
+        props = spec.model_dump(mode="json", by_alias=True, exclude={"cost"})
         super().__init__("federation:cluster:Existing", name, props, opts)
         self.kubeconfig = kubeconfig
         self.register_outputs({"endpoint": kubeconfig.endpoint})

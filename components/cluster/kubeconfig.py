@@ -11,9 +11,8 @@ from typing import Any
 
 import pulumi
 import yaml
-from pulumi.runtime import is_config_secret
 
-from placement.faults import BadInputError, Fault
+from components.secret import command, secret, wrong
 
 KEY = "federation:kubeconfig"
 """The configuration key of the secret, for a plane on one cluster."""
@@ -41,7 +40,7 @@ def read() -> Kubeconfig:
     Raises:
         BadInputError: there is none, it is not a secret, or nothing can be reached with it.
     """
-    return _checked(KEY, KEY, _secret(KEY, "a kubeconfig"))
+    return _checked(KEY, KEY, secret(KEY, "a kubeconfig"))
 
 
 def read_all(names: Sequence[str]) -> dict[str, Kubeconfig]:
@@ -52,14 +51,14 @@ def read_all(names: Sequence[str]) -> dict[str, Kubeconfig]:
     """
     wanted = "a mapping of kubeconfigs by cluster"
     try:
-        found = yaml.safe_load(_secret(KEYS, wanted))
+        found = yaml.safe_load(secret(KEYS, wanted))
     except (yaml.YAMLError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise _fault(KEYS, f"read something else; allowed {wanted}: {_command(KEYS)}")
+        raise wrong(KEYS, f"read something else; allowed {wanted}: {command(KEYS)}")
     absent = [name for name in names if name not in found]
     if absent:
-        raise _fault(KEYS, f"lacks {', '.join(absent)}; allowed one for each cluster of the plane")
+        raise wrong(KEYS, f"lacks {', '.join(absent)}; allowed one for each cluster of the plane")
     return {name: _checked(KEYS, f"{KEYS}.{name}", _text(found[name])) for name in names}
 
 
@@ -68,38 +67,18 @@ def _text(found: Any) -> str:
     return found if isinstance(found, str) else yaml.safe_dump(found)
 
 
-def _secret(key: str, wanted: str) -> str:
-    namespace, _, name = key.partition(":")
-    text = pulumi.Config(namespace).get(name)
-    if not text:
-        raise _fault(key, f"missing; allowed {wanted}, as a secret: {_command(key)}")
-    if not is_config_secret(key):
-        raise _fault(
-            key, f"read in clear; allowed as a secret alone, with a new credential: {_command(key)}"
-        )
-    return text
-
-
 def _checked(key: str, place: str, text: str) -> Kubeconfig:
     try:
         endpoint = _endpoint(yaml.safe_load(text))
     except (yaml.YAMLError, LookupError, TypeError, ValueError, StopIteration, RecursionError):
-        raise _fault(
+        raise wrong(
             place,
             "read something else than a kubeconfig whose current-context names a cluster and a "
-            f"user; allowed one that kubectl works with: {_command(key)}",
+            f"user; allowed one that kubectl works with: {command(key)}",
         ) from None
     if not endpoint.startswith("https://"):
-        raise _fault(place, "its server does not begin with https://; allowed https alone")
+        raise wrong(place, "its server does not begin with https://; allowed https alone")
     return Kubeconfig(pulumi.Output.secret(text), endpoint)
-
-
-def _command(key: str) -> str:
-    return f"pulumi config set --secret --stack {pulumi.get_stack()} {key} < FILE"
-
-
-def _fault(place: str, message: str) -> BadInputError:
-    return BadInputError(Fault(f"Pulumi.{pulumi.get_stack()}.yaml", 0, f"config.{place}", message))
 
 
 def _endpoint(content: Any) -> str:

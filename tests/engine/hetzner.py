@@ -7,12 +7,13 @@ from typing import Any
 import yaml
 from pulumi import automation as auto
 
-from lab.engine import Workspace
+from lab.engine import CHECKOUT, Workspace
 from tests.built import skip_without
 from tests.doubles import Cloud
 
 Plain = dict[str, Any]
 STACK = "singapore"
+PAGE = CHECKOUT / "docs" / "hetzner.md"
 
 SPEC: Plain = {
     "maker": "hetzner",
@@ -49,7 +50,7 @@ class Made:
         self.stack = self.workspace.stack(STACK)
         self.workspace.set_secret(STACK, "hcloud:token", "planted-hcloud-token")
 
-    def write(self, spec: Plain, **keys: str) -> None:
+    def write(self, spec: Plain, **keys: Any) -> None:
         """Write the stack's file; *keys* are others under ``federation:``."""
         content = yaml.safe_load(self.file.read_text("utf-8")) if self.file.exists() else {}
         ours = {"plane": "carrier", "carrier": {"cluster": spec}, **keys}
@@ -88,3 +89,16 @@ def changed(change: Callable[[Plain], object]) -> Plain:
     spec: Plain = yaml.safe_load(yaml.safe_dump(SPEC))
     change(spec)
     return spec
+
+
+_PARTS = {"create-replacement", "delete-replaced"}
+"""The two halves of a replacement, which the engine announces beside it."""
+
+
+def shown(steps: list[tuple[str, str, str]]) -> str:
+    """Steps as the page says them."""
+    found: dict[str, list[str]] = {}
+    for operation, kind, name in sorted(steps):
+        if operation not in _PARTS:
+            found.setdefault(f"{operation} {kind}", []).append(name.removeprefix("singapore-"))
+    return "; ".join(f"{what} {', '.join(names)}" for what, names in found.items()) or "nothing"

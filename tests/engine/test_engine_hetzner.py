@@ -15,12 +15,9 @@ import pytest
 import yaml
 from cryptography import x509
 
-from lab.engine import CHECKOUT
 from tests.doubles import Cloud, cloud
 from tests.engine.case import refused
-from tests.engine.hetzner import SPEC, STACK, Made, Plain, changed
-
-PAGE = CHECKOUT / "docs" / "hetzner.md"
+from tests.engine.hetzner import PAGE, SPEC, STACK, Made, Plain, changed, shown
 
 
 @pytest.fixture(scope="module")
@@ -259,9 +256,6 @@ CHANGES: dict[str, tuple[Plain, dict[str, str]]] = {
 }
 """Every setting of a cluster that lives, changed: the settings and the other keys."""
 
-_PARTS = {"create-replacement", "delete-replaced"}
-"""The two halves of a replacement, which the engine announces beside it."""
-
 
 @pytest.fixture(scope="module")
 def effects(up: Made) -> dict[str, list[tuple[str, str, str]]]:
@@ -274,15 +268,6 @@ def effects(up: Made) -> dict[str, list[tuple[str, str, str]]]:
     return found
 
 
-def _shown(steps: list[tuple[str, str, str]]) -> str:
-    """Steps as the page says them."""
-    found: dict[str, list[str]] = {}
-    for operation, kind, name in sorted(steps):
-        if operation not in _PARTS:
-            found.setdefault(f"{operation} {kind}", []).append(name.removeprefix("singapore-"))
-    return "; ".join(f"{what} {', '.join(names)}" for what, names in found.items()) or "nothing"
-
-
 def test_the_page_says_what_updates_and_what_replaces(
     effects: dict[str, list[tuple[str, str, str]]],
 ) -> None:
@@ -290,7 +275,7 @@ def test_the_page_says_what_updates_and_what_replaces(
     head = re.escape("| change | what a run does |\n|---|---|\n")
     table = re.search(rf"{head}(.*?)\n\n", PAGE.read_text("utf-8"), re.DOTALL)
     assert table is not None
-    derived = [f"| {what} | {_shown(steps)} |" for what, steps in effects.items()]
+    derived = [f"| {what} | {shown(steps)} |" for what, steps in effects.items()]
     assert table.group(1).splitlines() == derived
 
 

@@ -64,6 +64,40 @@ def test_a_run_that_fails_half_way_goes_on(sky: Cloud, tmp_path: Path) -> None:
     made.stack.preview(expect_no_changes=True)
 
 
+def test_a_first_run_that_failed_goes_on_with_what_it_has(sky: Cloud, tmp_path: Path) -> None:
+    """Servers that it made keep their type, though none like them can be ordered any more."""
+    made = Made(tmp_path / "workspace", sky)
+    sky.hcloud.fail["singapore-platform-2"] = "server type is sold out (resource_unavailable)"
+    assert "resource_unavailable" in refused(made.stack.up)
+    there = _servers(sky)
+    sky.hetzner.sold_out = {"sin": {"cpx32", "ccx13"}}
+    made.stack.up()
+    assert _servers(sky) == {**there, "singapore-platform-2": "cpx22"}
+    made.stack.preview(expect_no_changes=True)
+
+
+def test_a_cluster_is_not_deleted_by_another_name(sky: Cloud, tmp_path: Path) -> None:
+    """Nor by another maker: it must be named, once."""
+    made = Made(tmp_path / "workspace", sky)
+    made.stack.up()
+    sky.done()
+    another = changed(lambda spec: spec.update(name="manila"))
+    existing = {"maker": "existing", "name": "manila", "provider": "any", "region": "any"}
+    elsewhere = {**existing, "continent": "asia", "jurisdiction": "ph", "asOf": "2026-11-30"}
+    for spec in (another, elsewhere):
+        made.write(spec)
+        text = " ".join(refused(made.stack.preview).split())
+        assert "federation:carrier: read no cluster singapore, which this stack made" in text
+        assert "federation:replace: singapore, which deletes it whole" in text
+    assert sky.done() == []
+    made.write(another, replace="singapore")
+    made.stack.up()
+    names = {found["name"] for found in sky.hcloud.of("Server")}
+    assert {name.split("-")[0] for name in names} == {"manila"}
+    # The word holds once: it names nothing any more.
+    assert "read 'singapore'; allowed one of manila-control-1" in refused(made.stack.preview)
+
+
 def test_servers_of_another_schema_are_not_taken_for_none(sky: Cloud, tmp_path: Path) -> None:
     """What an unknown version published of a cluster that lives is no reason to found it again."""
     made = Made(tmp_path / "workspace", sky)
@@ -122,6 +156,29 @@ def test_a_token_in_clear_is_refused(sky: Cloud, tmp_path: Path) -> None:
     text = refused(made.stack.preview)
     assert "config.hcloud:token: read in clear; allowed as a secret alone" in text
     assert "in-clear" not in text
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (
+            "unable to authenticate (unauthorized, 1)",
+            "config.hcloud:token: read a token that Hetzner Cloud refuses; allowed one of the",
+        ),
+        ("dial tcp: i/o timeout", "Hetzner Cloud does not answer: "),
+    ],
+    ids=["wrong-token", "no-answer"],
+)
+def test_what_the_api_refuses_is_said_plainly(
+    sky: Cloud, tmp_path: Path, said: str, words: str
+) -> None:
+    """Nothing is declared, no traceback is shown, and the token is not."""
+    sky.hetzner.broken = said
+    made = Made(tmp_path / "workspace", sky)
+    text = " ".join(refused(made.stack.up).split())
+    assert words in text
+    assert "planted-hcloud-token" not in text
+    assert sky.done() == []
 
 
 def test_destroy_leaves_nothing(sky: Cloud, tmp_path: Path) -> None:

@@ -24,6 +24,18 @@ WORKLOAD = {80: 30080, 443: 30443}
 KIND = "lb11"
 """The smallest type, whose price the price list has."""
 
+
+@dataclass(frozen=True)
+class HealthCheck:
+    """When a node gets no calls any more; seconds, and how often it may fail."""
+
+    interval: int
+    timeout: int
+    retries: int
+
+
+HEALTH = HealthCheck(interval=5, timeout=3, retries=2)
+
 CLUSTER = "federation/cluster"
 """The label that says which cluster a resource is of."""
 
@@ -42,6 +54,8 @@ class BalancerArgs:
         listeners: its ports, each with the port behind it.
         selector: the labels of its targets.
         labels: its own.
+        adopted: whether a cloud controller may adopt it for a Service: it then labels it, and must
+            not delete it with the Service.
     """
 
     location: str
@@ -50,6 +64,7 @@ class BalancerArgs:
     listeners: Mapping[int, int]
     selector: str
     labels: dict[str, str]
+    adopted: bool = False
 
 
 def servers_of(cluster: str) -> str:
@@ -84,7 +99,11 @@ class Balancer(pulumi.ComponentResource):
             location=args.location,
             algorithm=hcloud.LoadBalancerAlgorithmArgs(type="least_connections"),
             labels=args.labels,
-            opts=below,
+            # The provider lifts it where the load balancer is to go with its cluster.
+            delete_protection=True if args.adopted else None,
+            opts=pulumi.ResourceOptions(
+                parent=self, ignore_changes=["labels"] if args.adopted else None
+            ),
         )
         attachment = hcloud.LoadBalancerNetwork(
             name,
@@ -102,7 +121,11 @@ class Balancer(pulumi.ComponentResource):
                 destination_port=behind,
                 # A node that is starting must get no calls: its port opens with what is behind it.
                 health_check=hcloud.LoadBalancerServiceHealthCheckArgs(
-                    protocol="tcp", port=behind, interval=5, timeout=3, retries=2
+                    protocol="tcp",
+                    port=behind,
+                    interval=HEALTH.interval,
+                    timeout=HEALTH.timeout,
+                    retries=HEALTH.retries,
                 ),
                 opts=below,
             )

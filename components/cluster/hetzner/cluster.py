@@ -6,6 +6,7 @@ import pulumi
 import pulumi_hcloud as hcloud
 import pulumi_tls as tls
 
+from components.cluster.hetzner.add_ons import AddOns, AddOnsArgs
 from components.cluster.hetzner.addresses import plan
 from components.cluster.hetzner.authorities import Authorities
 from components.cluster.hetzner.balancers import (
@@ -20,6 +21,7 @@ from components.cluster.hetzner.balancers import (
 )
 from components.cluster.hetzner.enrolment import Machine, Trust, agent_order, enrol, server_order
 from components.cluster.hetzner.firewall import firewall
+from components.cluster.hetzner.hardware import labelled
 from components.cluster.hetzner.network import Network
 from components.cluster.hetzner.placement import group_of, placement_groups
 from components.cluster.hetzner.prepare import Prepared
@@ -70,10 +72,16 @@ class Hetzner(pulumi.ComponentResource):
 
         self._machines: dict[str, Machine] = {}
         last = self._control_plane(trust, login, api)
-        self._agents(trust, login, last)
+        agents = self._agents(trust, login, last)
 
         endpoint = pulumi.Output.format("https://{0}:{1}", api.address, API_PORT)
         self.kubeconfig = Kubeconfig(authorities.kubeconfig(name, endpoint), endpoint)
+        if args.token is not None:
+            AddOns(
+                name,
+                AddOnsArgs(spec, self.kubeconfig.text, args.token, args.mirror, [last, *agents]),
+                self._below,
+            )
         self.servers = Servers(
             types={key: each.server.server_type for key, each in self._machines.items()},
             versions=args.versions,
@@ -94,6 +102,7 @@ class Hetzner(pulumi.ComponentResource):
             listeners=WORKLOAD,
             selector=agents_of(self._name),
             labels=self._labels,
+            adopted=self._args.spec.add_ons,
         )
         Balancer(f"{self._name}-workload", front, self._below)
         back = BalancerArgs(
@@ -127,25 +136,35 @@ class Hetzner(pulumi.ComponentResource):
         for node, address in zip(nodes, self._plan.servers, strict=True):
             made = self._machine(node, address)
             may_found = node is nodes[0] and not self._args.founded
-            order = server_order(node.name, self._plan, address, trust, may_found=may_found)
+            order = server_order(
+                node.name, self._plan, address, trust, self._identity(made), may_found=may_found
+            )
             enrolled.append(enrol(made, order, login, [api, *enrolled[-1:]], self))
         return enrolled[-1]
 
-    def _agents(self, trust: Trust, login: tls.PrivateKey, last: pulumi.Resource) -> None:
+    def _agents(
+        self, trust: Trust, login: tls.PrivateKey, last: pulumi.Resource
+    ) -> list[pulumi.Resource]:
+        enrolled: list[pulumi.Resource] = []
         for node in self._args.spec.agents():
             made = self._machine(node, None)
-            enrol(made, agent_order(node.name, self._plan, trust), login, [last], self)
+            order = agent_order(node.name, self._plan, trust, self._identity(made))
+            enrolled.append(enrol(made, order, login, [last], self))
+        return enrolled
+
+    def _identity(self, made: Machine) -> pulumi.Output[str] | None:
+        return made.server.id if self._args.spec.add_ons else None
 
     def _machine(self, node: Node, address: str | None) -> Machine:
         spec, kind = self._args.spec, self._args.chosen[node.name]
         architecture: Literal["amd64", "arm64"] = server_types()[kind].architecture
-        pool = next((pool for pool in spec.pools if pool.name == node.pool), None)
+        pool = next((labelled(p, kind) for p in spec.pools if p.name == node.pool), None)
         made = machine(
             MachineArgs(
                 node=node,
                 kind=kind,
                 image=spec.image,
-                boot=FirstBoot(node.name, self._plan, pool, spec.k3s, architecture),
+                boot=FirstBoot(node.name, self._plan, pool, spec.k3s, architecture, spec.add_ons),
                 group=self._groups[group_of(self._name, node)],
                 address=address,
                 may_change=node.name == self._args.replace,

@@ -62,7 +62,13 @@ class Machine:
 
 
 def server_order(
-    name: str, plan: AddressPlan, own: str, trust: Trust, *, may_found: bool
+    name: str,
+    plan: AddressPlan,
+    own: str,
+    trust: Trust,
+    identity: pulumi.Output[str] | None,
+    *,
+    may_found: bool,
 ) -> pulumi.Output[str]:
     """What a server is told; a secret.
 
@@ -71,6 +77,7 @@ def server_order(
         plan: the addresses of the cluster.
         own: the server's own address.
         trust: what makes it one of the cluster's.
+        identity: its number at Hetzner, by which a cloud controller is to know it.
         may_found: whether it founds the cluster where nobody answers for it.
     """
     authorities, tokens = trust.authorities, trust.tokens
@@ -93,18 +100,21 @@ def server_order(
                 "token": tokens.server,
                 "agent-token": tokens.agent_password,
                 "tls-san": [plan.management.balancer, trust.address],
+                **_known_as(identity),
             },
         }
     )
 
 
-def agent_order(name: str, plan: AddressPlan, trust: Trust) -> pulumi.Output[str]:
+def agent_order(
+    name: str, plan: AddressPlan, trust: Trust, identity: pulumi.Output[str] | None
+) -> pulumi.Output[str]:
     """What an agent is told; a secret. It holds nothing with which one could do more than join."""
     return _order(
         {
             **_common(name, "agent", plan, trust.authorities),
             "hosts": [plan.management.balancer],
-            "config": {"token": trust.tokens.agent},
+            "config": {"token": trust.tokens.agent, **_known_as(identity)},
         }
     )
 
@@ -157,6 +167,14 @@ def _common(
         "networks": {"management": plan.management.range, "workload": plan.workload.range},
         "authority": authorities.server.certificate,
     }
+
+
+def _known_as(identity: pulumi.Output[str] | None) -> dict[str, Any]:
+    """By its number, since an agent's name as a node is not that of its server."""
+    if identity is None:
+        return {}
+    # k3s adds what a key with a plus says to what first boot wrote under it.
+    return {"kubelet-arg+": [pulumi.Output.concat("provider-id=hcloud://", identity)]}
 
 
 def _order(content: Mapping[str, Any]) -> pulumi.Output[str]:

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
+from components.cluster.hetzner.hardware import labelled
+from components.cluster.hetzner.tuning import pods
 from components.settings import HetznerCluster
 from components.settings.hetzner import LOCATIONS, ServerType, server_types
 from placement.federation import Cluster
@@ -54,8 +56,8 @@ def cluster(spec: HetznerCluster, chosen: Mapping[str, str]) -> Cluster:
             NodeClass(
                 name=f"{pool.name}-{kind}",
                 count=count,
-                allocatable=allocatable(server_types()[kind]),
-                labels=pool.labels,
+                allocatable=allocatable(server_types()[kind], pods(pool)),
+                labels=labelled(pool, kind).labels,
                 taints=pool.taints,
             )
             for kind, count in sorted(kinds.items())
@@ -63,11 +65,11 @@ def cluster(spec: HetznerCluster, chosen: Mapping[str, str]) -> Cluster:
     return Cluster.model_validate({**place(spec), "node_classes": classes})
 
 
-def allocatable(kind: ServerType) -> dict[str, str]:
-    """What pods may use of one node of type *kind*."""
+def allocatable(kind: ServerType, most: int) -> dict[str, str]:
+    """What pods may use of one node of type *kind* that takes *most* of them."""
     seen = int(kind.memory * 1024 * (1 - _KERNEL))
     return {
         "cpu": f"{kind.cores * 1000 - RESERVED_CPU}m",
         "memory": f"{seen - RESERVED_MEMORY - EVICTION}Mi",
-        "pods": "110",
+        "pods": str(most),
     }

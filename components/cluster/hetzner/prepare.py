@@ -1,11 +1,12 @@
 """What must be known before any resource of a cluster is declared: the type of each server.
 
-Owns the one question to the outside, what Hetzner Cloud can deliver. It is asked only where a
-server is new, so a second preview asks nothing.
+Owns when the outside is asked: what Hetzner Cloud can deliver only where a server is new, and what
+is there already only while the stack has not published the cluster. So a first run that failed
+half-way goes on with what it has, and a second preview asks nothing.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pulumi
@@ -14,14 +15,14 @@ from pulumi.runtime import is_config_secret
 from components.cluster.hetzner import cost
 from components.cluster.hetzner.choice import Orderable, SoldOut, choose, settled
 from components.cluster.hetzner.lifetime import refuse_changes
-from components.cluster.hetzner.orderable import orderable
+from components.cluster.hetzner.orderable import TOKEN, orderable, standing
 from components.cluster.hetzner.versions import versions
 from components.outputs import LastServers
+from components.secret import secret
 from components.settings import HetznerCluster, StackSettings, fault
 from components.settings.hetzner.server_types import price_list
+from components.settings.mirror import Mirror
 from placement.faults import BadInputError, Fault, Location
-
-TOKEN = "hcloud:token"  # noqa: S105 - the name of the key
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class Prepared:
         founded: whether the stack published it before: then nobody may found it again.
         replace: the node that may change in this run.
         rotate: the text whose change renews the administrator's certificate.
+        mirror: where the charts of its add-ons come from, if not from their makers.
+        token: of the Hetzner project, for its add-ons; None: it has none.
     """
 
     spec: HetznerCluster
@@ -45,6 +48,8 @@ class Prepared:
     founded: bool
     replace: str | None
     rotate: str
+    mirror: Mirror | None
+    token: str | None = field(repr=False)
 
 
 def prepare(
@@ -70,9 +75,11 @@ def prepare(
         )
         raise BadInputError(Fault(f"Pulumi.{stack}.yaml", 0, f"config.{TOKEN}", message))
     after = versions(spec, last.versions, settings.replace)
-    refuse_changes(spec, where, last, after)
-    chosen = _choose(spec, where, last.types, settings.replace)
-    lines = cost.lines(chosen, last.types, price_list(), spec.zone)
+    refuse_changes(spec, where, last, after, settings.replace)
+    founded = spec.name in last.fixed
+    types = last.types if founded else standing(spec.name)
+    chosen = _choose(spec, where, types, settings.replace)
+    lines = cost.lines(chosen, types, price_list(), spec.zone)
     for text in cost.report(spec.name, lines, price_list(), spec.zone):
         pulumi.log.info(text)
     return Prepared(
@@ -80,9 +87,11 @@ def prepare(
         chosen=chosen,
         cost=cost.total(lines, price_list()),
         versions=after,
-        founded=spec.name in last.fixed,
+        founded=founded,
         replace=settings.replace,
         rotate=settings.rotate,
+        mirror=settings.mirror,
+        token=secret(TOKEN, "a token of the project, to read and write") if spec.add_ons else None,
     )
 
 

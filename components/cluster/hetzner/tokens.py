@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import pulumi
 import pulumi_random as random
 
-from components.cluster.hetzner.authorities import Authority
+from components.certificates import Authority
 
 _LENGTH = 48
 

@@ -15,6 +15,7 @@ from urllib.parse import quote
 import jinja2
 import yaml
 
+from components.cluster.hetzner import tuning
 from components.cluster.hetzner.addresses import AddressPlan
 from components.cluster.hetzner.facts import EVICTION, RESERVED_CPU, RESERVED_MEMORY
 from components.settings.hetzner import K3s, Pool
@@ -42,6 +43,8 @@ class FirstBoot:
         pool: the pool of an agent; None for a server of the control plane.
         k3s: the release to run.
         architecture: of the server's type.
+        add_ons: whether Hetzner's cloud controller is to initialise the node, and its CSI driver to
+            read the metadata address from the host.
     """
 
     name: str
@@ -49,6 +52,7 @@ class FirstBoot:
     pool: Pool | None
     k3s: K3s
     architecture: Literal["amd64", "arm64"]
+    add_ons: bool
 
 
 def render(boot: FirstBoot, host_key: str, host_key_public: str) -> str:
@@ -64,7 +68,9 @@ def render(boot: FirstBoot, host_key: str, host_key_public: str) -> str:
     files = {
         "/etc/ssh/sshd_config.d/10-first-boot.conf": _text("sshd.conf"),
         "/etc/sysctl.d/90-kubelet.conf": _text("sysctl.conf"),
-        "/etc/systemd/system/metadata-barred.service": _text("metadata-barred.service"),
+        "/etc/systemd/system/metadata-barred.service": _filled(
+            "metadata-barred.service.j2", host=not boot.add_ons
+        ),
         "/etc/systemd/system/k3s.service": _filled("k3s.service.j2", role=role),
         "/etc/rancher/k3s/config.yaml": yaml.safe_dump(k3s_config(boot)),
         "/usr/local/sbin/enrol": _text("enrol.py"),
@@ -72,6 +78,8 @@ def render(boot: FirstBoot, host_key: str, host_key_public: str) -> str:
     }
     if boot.pool is None:
         files["/etc/rancher/k3s/audit.yaml"] = _text("audit.yaml")
+    elif boot.pool.profile:
+        files["/etc/sysctl.d/91-high-concurrency.conf"] = _text(tuning.SYSCTLS)
     content = {
         "hostname": boot.name,
         "preserve_hostname": False,
@@ -94,11 +102,14 @@ def k3s_config(boot: FirstBoot) -> dict[str, Any]:
         "kubelet-arg": [
             f"system-reserved=cpu={RESERVED_CPU}m,memory={RESERVED_MEMORY}Mi",
             f"eviction-hard=memory.available<{EVICTION}Mi,nodefs.available<10%,imagefs.available<10%",
+            *(["cloud-provider=external"] if boot.add_ons else []),
         ],
     }
     if boot.pool is not None:
+        common["kubelet-arg"] += tuning.kubelet(boot.pool)
         return {
             **common,
+            **tuning.k3s(boot.pool),
             # A replaced agent comes back under a new name: the old one's password is not its own.
             "with-node-id": True,
             "node-label": [f"{key}={value}" for key, value in sorted(boot.pool.labels.items())],
@@ -117,6 +128,7 @@ def k3s_config(boot: FirstBoot) -> dict[str, Any]:
         "secrets-encryption": True,
         "write-kubeconfig-mode": "0600",
         "disable": ["local-storage", "servicelb", "traefik"],
+        **({"disable-cloud-controller": True} if boot.add_ons else {}),
         "kube-apiserver-arg": [
             "audit-policy-file=/etc/rancher/k3s/audit.yaml",
             "audit-log-path=/var/log/kubernetes/audit.log",
@@ -137,7 +149,7 @@ def _text(name: str) -> str:
     return (_FILES / name).read_text("utf-8")
 
 
-def _filled(name: str, **values: str) -> str:
+def _filled(name: str, **values: str | bool) -> str:
     return _TEMPLATES.get_template(name).render(values)
 
 

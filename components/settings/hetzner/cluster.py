@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, StrictBool, model_validator
 
 from components.settings.hetzner.locations import LOCATIONS, LocationName
 from components.settings.hetzner.node import Node
@@ -23,6 +23,10 @@ GROUPS = 50
 """How many placement groups a project takes."""
 
 
+FIXED = {"locations", "addresses", "add_ons"}
+"""What holds for as long as a cluster lives."""
+
+
 class HetznerCluster(Model):
     """A cluster of k3s that is made on Hetzner Cloud; the token is the secret ``hcloud:token``."""
 
@@ -38,6 +42,9 @@ class HetznerCluster(Model):
     addresses: AddressRanges = AddressRanges()
     control_plane: ControlPlane
     pools: tuple[Pool, ...] = ()
+    add_ons: StrictBool = False
+    """Hetzner's cloud controller and CSI driver, and upgrades of k3s in place. It holds for as long
+    as the cluster lives: what names a node cannot change under it."""
 
     @property
     def zone(self) -> str:
@@ -51,7 +58,7 @@ class HetznerCluster(Model):
 
     def fixed(self) -> dict[str, Any]:
         """The settings that hold for as long as the cluster lives, as they are written."""
-        return self.model_dump(mode="json", by_alias=True, include={"locations", "addresses"})
+        return self.model_dump(mode="json", by_alias=True, include=FIXED)
 
     def servers(self) -> tuple[Node, ...]:
         """The servers of the control plane."""

@@ -1,6 +1,6 @@
 """The nodes of a cluster as a user asks for them: the control plane, and pools of agents."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, WithJsonSchema
 
@@ -49,3 +49,5 @@ class Pool(Model):
     server_types: ServerTypes
     labels: Annotated[dict[LabelKey, LabelValue], Field(default_factory=dict, max_length=20)]
     taints: Annotated[tuple[Taint, ...], Field(max_length=5)] = ()
+    profile: Literal["high-concurrency"] | None = None
+    """How nodes are tuned that are made from then on; absent: as Kubernetes has it."""

@@ -98,8 +98,8 @@ REFUSED: dict[str, tuple[Plain, str]] = {
     "unknown-key": (
         {"location": "nbg1"},
         (
-            "location: unknown key, did you mean locations?; allowed addresses, administration, "
-            "controlPlane, image, k3s, locations, maker, name, pools"
+            "location: unknown key, did you mean locations?; allowed addOns, addresses, "
+            "administration, controlPlane, image, k3s, locations, maker, name, pools"
         ),
     ),
 }

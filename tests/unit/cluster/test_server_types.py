@@ -2,8 +2,11 @@
 
 from decimal import Decimal
 
-from components.cluster.hetzner import cost, facts
+import pytest
+
+from components.cluster.hetzner import cost, facts, hardware, tuning
 from components.cluster.hetzner.choice import SoldOut, choose, settled
+from components.settings.hardware import wrong
 from components.settings.hetzner import LOCATIONS, server_types
 from components.settings.hetzner.server_types import price_list
 from placement.quantity import parse_quantity
@@ -80,13 +83,43 @@ def test_facts_count_nodes_as_they_are() -> None:
         "web-cpx22": 2,
         "web-cpx32": 1,
     }
-    assert found.node_classes[0].labels == {"disk": "fast"}
+    assert found.node_classes[0].labels["disk"] == "fast"
     assert (found.provider, found.region, found.continent) == ("hetzner", "nbg1", "europe")
+
+
+@pytest.mark.parametrize(
+    ("kind", "labels"),
+    [
+        ("ccx13", {"cpu-dedicated": "true", "cpu-family": "amd-epyc", "disk": "nvme"}),
+        ("cax11", {"cpu-dedicated": "false", "cpu-family": "ampere-altra", "disk": "nvme"}),
+        ("cx23", {"cpu-dedicated": "false", "disk": "nvme"}),
+    ],
+)
+def test_hardware_is_labels_that_the_user_may_overrule(kind: str, labels: dict[str, str]) -> None:
+    """Each type says what it is made of; what is not known of it is not said."""
+    whole = {f"federation/{key}": value for key, value in labels.items()}
+    assert hardware.labels(kind) == whole
+    said = {"federation/disk": "network"}
+    made = cluster(pools=[pool("web", 1, labels=said)]).pools[0]
+    assert hardware.labelled(made, kind).labels == whole | said
+
+
+def test_hardware_of_every_type_is_in_the_vocabulary() -> None:
+    """No type has a label that the settings would refuse of a cluster that exists."""
+    assert [f for kind in server_types() for f in wrong(hardware.labels(kind))] == []
+
+
+def test_a_tuned_pool_takes_more_pods() -> None:
+    """What the kubelet is told is what the placement counts on."""
+    made = cluster(pools=[pool("web", 1, profile="high-concurrency")])
+    chosen = {node.name: "cpx22" for node in made.nodes()}
+    (found,) = facts.cluster(made, chosen).node_classes
+    assert f"max-pods={found.allocatable['pods']}" in tuning.kubelet(made.pools[0])
 
 
 def test_every_type_leaves_room_for_pods() -> None:
     """What the kernel and the kubelet keep is less than what any type has, and is kept."""
     for kind in server_types().values():
-        left = facts.allocatable(kind)
+        left = facts.allocatable(kind, 110)
         assert 0 < parse_quantity(left["cpu"]) < kind.cores
         assert 0 < parse_quantity(left["memory"]) < kind.memory * 2**30

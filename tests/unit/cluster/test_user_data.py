@@ -20,7 +20,8 @@ def boot(role: str, **changes: Any) -> str:
     """The user data of a server or of an agent of the first pool."""
     made = cluster(**changes)
     found = made.pools[0] if role == "agent" else None
-    first = FirstBoot(f"alpha-{role}-1", plan(made.addresses, 3), found, made.k3s, "amd64")
+    addresses = plan(made.addresses, 3)
+    first = FirstBoot(f"alpha-{role}-1", addresses, found, made.k3s, "amd64", made.add_ons)
     return render(first, HOST_KEY, "ssh-ed25519 AAAA\n")
 
 
@@ -98,6 +99,18 @@ def test_an_agent_carries_its_pool_s_labels_and_taints() -> None:
     assert "ExecStart=/usr/local/bin/k3s agent" in files(text)["/etc/systemd/system/k3s.service"]
 
 
+def test_a_tuned_pool_is_tuned_at_first_boot() -> None:
+    """Kubelet, kube-proxy and kernel are told; a pool without a profile is as it was."""
+    plain = boot("agent", pools=[pool("web", 1)])
+    tuned = boot("agent", pools=[pool("web", 1, profile="high-concurrency")])
+    content = yaml.safe_load(files(tuned)["/etc/rancher/k3s/config.yaml"])
+    assert {"max-pods=250", "cpu-manager-policy=static"} < set(content["kubelet-arg"])
+    assert content["kube-proxy-arg"] == ["conntrack-max-per-core=131072"]
+    (extra,) = set(files(tuned)) - set(files(plain))
+    assert extra.startswith("/etc/sysctl.d/")
+    assert "kube-proxy-arg" not in files(plain)["/etc/rancher/k3s/config.yaml"]
+
+
 def test_the_metadata_address_is_barred_before_k3s_starts() -> None:
     """By a route that binds the host and the pods behind it, on every boot."""
     unit = files(boot("agent", pools=[pool("web", 1)]))[
@@ -160,3 +173,58 @@ def test_a_binary_with_another_checksum_is_not_run(machine: Path) -> None:
     assert f"k3s has another checksum than {'c' * 64}" in done.stderr
     assert not (machine / "usr/local/bin/k3s").exists()
     assert not (machine / "etc/rancher/k3s/prepared").exists()
+
+
+@pytest.mark.parametrize("role", ["server", "agent"])
+def test_with_add_ons_hetzner_s_controller_initialises_the_node(role: str) -> None:
+    """k3s's own is off, and the kubelet waits for another."""
+    text = boot(role, pools=[pool("web", 1)], addOns=True)
+    config = yaml.safe_load(files(text)["/etc/rancher/k3s/config.yaml"])
+    assert config["kubelet-arg"][-1] == "cloud-provider=external"
+    assert config.get("disable-cloud-controller", False) is (role == "server")
+    plain = yaml.safe_load(
+        files(boot(role, pools=[pool("web", 1)]))["/etc/rancher/k3s/config.yaml"]
+    )
+    assert "cloud-provider=external" not in plain["kubelet-arg"]
+    assert "disable-cloud-controller" not in plain
+
+
+def _in_a_network_of_its_own(script: str) -> subprocess.CompletedProcess[str]:
+    """Run *script* as root of a network namespace with a pod's interface and a way out."""
+    ground = """
+        set -e
+        ip link set lo up
+        ip link add pods type veth peer name pod && ip link set pods up && ip link set pod up
+        ip link add out type veth peer name world && ip link set out up && ip link set world up
+        ip address add 10.42.0.1/24 dev pods
+        ip address add 198.51.100.2/24 dev out
+        ip route add default via 198.51.100.1 dev out
+        echo 1 > /proc/sys/net/ipv4/ip_forward
+    """
+    return subprocess.run(
+        ["unshare", "--map-root-user", "--net", "sh", "-c", ground + script],  # noqa: S607
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.mark.skipif(
+    shutil.which("ip") is None or bool(_in_a_network_of_its_own("true").returncode),
+    reason="no network namespace can be made here",
+)
+@pytest.mark.parametrize(("add_ons", "host"), [(False, False), (True, True)])
+def test_pods_never_reach_the_metadata_address(add_ons: bool, host: bool) -> None:
+    """By the kernel's own routing: pods reach the world and not it; the host if the driver must."""
+    unit = files(boot("agent", pools=[pool("web", 1)], addOns=add_ons))[
+        "/etc/systemd/system/metadata-barred.service"
+    ]
+    begun = "\n".join(re.findall(r"^ExecStart=/sbin/(.*)$", unit, re.MULTILINE))
+
+    def reached(to: str, origin: str) -> bool:
+        return not _in_a_network_of_its_own(f"{begun}\nip route get {to} {origin}").returncode
+
+    pod = "from 10.42.0.9 iif pods"
+    assert reached("203.0.113.9", pod)
+    assert not reached("169.254.169.254", pod)
+    assert reached("169.254.169.254", "") is host

@@ -16,7 +16,7 @@ def said(wanted: str, last: dict[str, str], replace: str | None) -> list[str]:
     """What is refused of an upgrade to *wanted*, in a cluster of three servers and one agent."""
     sums = {"amd64": "a" * 64}
     spec = cluster(k3s={"version": wanted, "sha256": sums}, pools=[pool("web", 1)])
-    return list(refused(spec, last, versions(spec, last, replace)))
+    return list(refused(spec, last, versions(spec, last, replace), replace))
 
 
 RUNNING = dict.fromkeys((*SERVERS, "alpha-web-1"), OLD)
@@ -63,3 +63,39 @@ def test_a_cluster_that_is_not_there_may_run_any_version(wanted: str) -> None:
 def test_a_new_agent_is_no_newer_than_the_servers() -> None:
     """A pool that grows while the servers are behind is refused too."""
     assert len(said(NEXT, dict.fromkeys(SERVERS, OLD), None)) == 1
+
+
+def upgrade(wanted: str, last: dict[str, str], replace: str | None = None) -> list[str]:
+    """What is refused of *wanted* in such a cluster with add-ons, whose nodes are upgraded."""
+    sums = {"amd64": "a" * 64}
+    changes = {"k3s": {"version": wanted, "sha256": sums}, "addOns": True}
+    spec = cluster(**changes, pools=[pool("web", 1)])
+    after = versions(spec, last, replace)
+    assert set(after.values()) == {wanted}
+    return list(refused(spec, last, after, replace))
+
+
+def test_with_add_ons_nodes_that_live_are_upgraded_by_one_minor() -> None:
+    """All of them at once as far as settings go, whatever is named; the plans keep the order."""
+    assert upgrade(OLD, RUNNING) == []
+    assert upgrade(NEXT, RUNNING) == []
+    assert upgrade(NEXT, RUNNING, SERVERS[0]) == []
+    assert upgrade(FAR, RUNNING) == [f"read {FAR}; allowed v1.36 at most, {SKIPPED}"]
+
+
+def test_with_add_ons_no_patch_goes_back() -> None:
+    """The image that upgrades refuses it on the node, and the run would wait for it in vain."""
+    running = {**RUNNING, SERVERS[2]: "v1.35.10+k3s1"}
+    assert upgrade(OLD, running) == [
+        f"read {OLD}; allowed v1.35.10+k3s1 or later: what runs does not go back"
+    ]
+
+
+def test_with_add_ons_a_new_agent_waits_for_the_servers() -> None:
+    """It joins before they are upgraded, so a minor and a larger pool are two runs."""
+    servers = dict.fromkeys(SERVERS, OLD)
+    way = "an agent is never newer: upgrade them first, in a run of its own"
+    assert upgrade(NEXT, servers) == [
+        f"read {NEXT} for alpha-web-1; allowed v1.35 at most, since servers run v1.35, and {way}"
+    ]
+    assert upgrade("v1.35.11+k3s1", servers) == []
