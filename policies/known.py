@@ -12,6 +12,7 @@ from policies.resources import NotEvaluableError, Resource
 CLUSTER: Final = "cluster.karmada.io/Cluster"
 _COMPONENT: Final = "federation:"
 _CARRIER: Final = "federation:carrier:Carrier"
+_FEDERATION: Final = "federation:federation:Federation"
 _FIELDS: Final = {
     "region": ("region",),
     "provider": ("provider",),
@@ -27,12 +28,18 @@ class Known:
     Attributes:
         said: the URN and the path of each input that was found in clear: what is also an output
             need not be said twice.
+        places_workloads: whether the stack is one of the federation plane.
+        storage_classes: those of the storage plane; None where nothing has said them.
     """
 
     said: set[tuple[str, str]]
+    places_workloads: bool
+    storage_classes: frozenset[str] | None
 
     def __init__(self) -> None:
         self.said = set()
+        self.places_workloads = False
+        self.storage_classes = None
         self._carriers: set[str] = set()
         self._clusters: dict[str, Mapping[str, Any]] = {}
         self._workloads: dict[str, Mapping[str, Any]] = {}
@@ -85,6 +92,11 @@ class Known:
         """Take from a resource what it says of clusters and workloads."""
         if resource.type == _CARRIER:
             self._learn_carriers([_at(resource.props, "cluster", "name")])
+        if resource.type == _FEDERATION:
+            self.places_workloads = True
+            classes = resource.props.get("storageClasses")
+            if isinstance(classes, list):
+                self.storage_classes = frozenset(classes)
         if resource.type.startswith(_COMPONENT):
             self._learn_carriers(resource.props.get("carriers"))
             clusters = resource.props.get("clusters")

@@ -161,6 +161,15 @@ TOOLS = (
         ask=("--version",),
         group="members",
     ),
+    Tool(
+        name="descheduler",
+        module="descheduler",
+        package="sigs.k8s.io/descheduler/cmd/descheduler",
+        pinned="sigs.k8s.io/descheduler",
+        seconds=60,
+        stamps=("sigs.k8s.io/descheduler/pkg/version.version=v{version}",),
+        group="members",
+    ),
 )
 """Every tool, in the order in which they are built: what the lab itself needs comes first."""
 

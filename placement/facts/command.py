@@ -1,6 +1,7 @@
 """``python -m placement facts``: publishers' files in, a part of a federation file out.
 
-Owns the command's options and what it prints. Nothing but the named files is read.
+Owns the command's options and what it prints. Nothing but the named files is read; with ``--live``
+the members of a Karmada API are held against the file instead.
 """
 
 import json
@@ -32,8 +33,14 @@ def _proxies(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> 
 
 
 @click.command(epilog=f"Formats: {', '.join(sorted(FORMATS))}.")
-@click.argument("format_", metavar="FORMAT", type=click.Choice(sorted(FORMATS)))
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("format_", metavar="[FORMAT]", required=False, type=click.Choice(sorted(FORMATS)))
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--live",
+    type=click.Path(path_type=Path),
+    metavar="KUBECONFIG",
+    help="Instead of files: hold the members of this Karmada API against the federation file.",
+)
 @click.option(
     "--for",
     "target",
@@ -55,8 +62,9 @@ def _proxies(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> 
 @click.option("--now", type=DAY, help="The day against which ages are judged; else none is.")
 @click.option("--json", "as_json", is_flag=True, help="Print rows, fragment and warnings as JSON.")
 def facts(
-    format_: str,
+    format_: str | None,
     files: tuple[Path, ...],
+    live: Path | None,
     target: Path | None,
     said: Mapping[str, str],
     day: datetime | None,
@@ -72,7 +80,16 @@ def facts(
     Figures keep their source, date and basis, what stands in for something unpublished is labelled
     as a proxy, and mixed bases (net and gross, average and marginal, ...) are refused. Warnings go
     to standard error.
+
+    With --live KUBECONFIG --for FEDERATION: where the members of a Karmada API differ from what the
+    file declares of its clusters, with the time of the reading; exit code 2 where they do.
     """
+    if live is not None:
+        if format_ is not None or target is None:
+            raise click.UsageError("--live takes the place of FORMAT and FILES, and needs --for")
+        return _against(live, target, as_json=as_json)
+    if format_ is None or not files:
+        raise click.UsageError("missing FORMAT and FILES; allowed those, or --live KUBECONFIG")
     federation = None if target is None else load(target)
     read = FORMATS[format_]
     rows = one_basis(
@@ -94,6 +111,24 @@ def facts(
     else:
         click.echo(yaml.safe_dump(found.plain, sort_keys=False, allow_unicode=True), nl=False)
     return ExitCode.DONE
+
+
+def _against(kubeconfig: Path, target: Path, *, as_json: bool) -> int:
+    """Print where the live members differ from the clusters of *target*."""
+    # Kubernetes' client and tables load slowly, and only this needs them.
+    from placement.facts import live_report  # noqa: PLC0415 - as said
+    from placement.facts.live import read  # noqa: PLC0415 - as said
+    from placement.facts.live_difference import differences  # noqa: PLC0415 - as said
+
+    federation = load(target)
+    snapshot = read(kubeconfig)
+    found = list(differences(federation, snapshot))
+    if as_json:
+        document = live_report.document(snapshot, found)
+        click.echo(json.dumps(document, indent=2, sort_keys=True))
+    else:
+        click.echo(live_report.text(snapshot, found), nl=False)
+    return ExitCode.CHANGES if found else ExitCode.DONE
 
 
 def _date(value: datetime | None) -> date | None:

@@ -7,6 +7,7 @@ from policies.rules.providers import PROVIDERS
 from policies.rules.secrets import SECRET_INPUTS, SECRET_OUTPUTS
 from policies.rules.spread import MAX_GROUPS, SPREAD
 from policies.rules.tolerations import TOLERATIONS
+from policies.rules.volumes import VOLUMES
 
 RULES = (
     CARRIER,
@@ -19,6 +20,7 @@ RULES = (
     DIVISION,
     CONTINENTS,
     SINGLE_CONTINENT,
+    VOLUMES,
 )
 
 __all__ = ["RULES"]

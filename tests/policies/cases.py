@@ -12,10 +12,12 @@ from typing import Any
 POLICY = "kubernetes:policy.karmada.io/v1alpha1:PropagationPolicy"
 CONFIG_MAP = "kubernetes:core/v1:ConfigMap"
 PROVIDER = "pulumi:providers:kubernetes"
+STATEFUL_SET = "kubernetes:apps/v1:StatefulSet"
 FEDERATION = "federation:federation:Federation"
 MEMBERSHIP = "federation:compute:Membership"
 
 FACTS: dict[str, Any] = {
+    "storageClasses": ["auxiliary-block"],
     "carriers": ["tokyo"],
     "clusters": {
         "ash": {
@@ -127,6 +129,32 @@ def config_map(data: Mapping[str, Any]) -> dict[str, Any]:
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": dict(data)}
 
 
+def stateful_set(storage_class: str, *volumes: Mapping[str, Any]) -> dict[str, Any]:
+    """A StatefulSet whose pods have a claim of *storage_class*, and *volumes* besides."""
+    labels = {"app": "ledger"}
+    pod = {"containers": [{"name": "main", "image": "ledger:1"}], "volumes": list(volumes)}
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "StatefulSet",
+        "metadata": {"name": "ledger", "namespace": "default"},
+        "spec": {
+            "serviceName": "ledger",
+            "selector": {"matchLabels": labels},
+            "template": {"metadata": {"labels": labels}, "spec": pod},
+            "volumeClaimTemplates": [
+                {
+                    "metadata": {"name": "data"},
+                    "spec": {
+                        "storageClassName": storage_class,
+                        "accessModes": ["ReadWriteOnce"],
+                        "resources": {"requests": {"storage": "1Gi"}},
+                    },
+                }
+            ],
+        },
+    }
+
+
 @dataclass(frozen=True)
 class Case:
     """A rule, what breaks it and what does not.
@@ -210,6 +238,13 @@ CASES = (
         bad=policy_of("cache", {"fsn": 1, "nbg": 2}),
         good=policy_of("cache", {"ash": 1, "nbg": 2}),
         said="a critical workload is on europe alone, as its federation file allows",
+    ),
+    Case(
+        policy="FED009-volumes",
+        type=STATEFUL_SET,
+        bad=stateful_set("local-path", {"name": "scratch", "emptyDir": {}}),
+        good=stateful_set("auxiliary-block", {"name": "scratch", "emptyDir": {}}),
+        said="spec.volumeClaimTemplates[0].spec.storageClassName is 'local-path' where auxiliary",
     ),
 )
 

@@ -22,11 +22,13 @@ from tests.policies.cases import (
     PLANTED,
     POLICY,
     PROVIDER,
+    STATEFUL_SET,
     Case,
     config_map,
     policy,
     policy_of,
     region,
+    stateful_set,
     tolerations,
 )
 
@@ -489,3 +491,67 @@ def test_continents_are_not_evaluable_where_nobody_says_them() -> None:
     for props in (policy_of("nobody", {"fsn": 1, "nbg": 2}), dynamic):
         with pytest.raises(NotEvaluableError):
             said("FED008-continents", POLICY, props)
+
+
+# ── FED009 ──
+
+
+@pytest.mark.parametrize(
+    ("kind", "props", "path"),
+    [
+        (
+            "apps/v1:Deployment",
+            {"spec": {"template": {"spec": {"volumes": [{"name": "d", "hostPath": {}}]}}}},
+            "spec.template.spec.volumes[0].hostPath is a disk of a node",
+        ),
+        (
+            "core/v1:Pod",
+            {"spec": {"volumes": [{"name": "d", "hostPath": {"path": "/d"}}]}},
+            "spec.volumes[0].hostPath is a disk of a node",
+        ),
+        (
+            "batch/v1:CronJob",
+            {
+                "spec": {
+                    "jobTemplate": {
+                        "spec": {
+                            "template": {
+                                "spec": {
+                                    "volumes": [
+                                        {"ephemeral": {"volumeClaimTemplate": {"spec": {}}}}
+                                    ]
+                                }
+                            }
+                        }
+                    }
+                }
+            },
+            "volumes[0].ephemeral.volumeClaimTemplate.spec.storageClassName is '' where",
+        ),
+        ("core/v1:PersistentVolume", {"spec": {"local": {"path": "/d"}}}, "spec.local is a disk"),
+        ("core/v1:PersistentVolumeClaim", {"spec": {}}, "spec.storageClassName is '' where"),
+    ],
+)
+def test_a_disk_of_a_node_is_found_in_each_kind(
+    kind: str, props: dict[str, Any], path: str
+) -> None:
+    """FED009: every way to a node's disk is a violation, with the path of the field."""
+    (message,) = said("FED009-volumes", f"kubernetes:{kind}", props)
+    assert path in message
+
+
+def test_volumes_of_other_planes_are_not_judged() -> None:
+    """FED009: the carrier's own StatefulSets have disks to keep; nothing there is a violation."""
+    assert said("FED009-volumes", STATEFUL_SET, stateful_set("local-path"), Known()) == []
+
+
+def test_a_claim_is_not_evaluable_where_no_class_is_known() -> None:
+    """FED009: without the storage plane's classes a claim is no pass; a host path is still one."""
+    facts = Known()
+    facts.learn(Resource(FEDERATION, "production", {"carriers": ["tokyo"]}))
+    with pytest.raises(NotEvaluableError, match=r"storageClasses does not say which classes"):
+        said("FED009-volumes", STATEFUL_SET, stateful_set("auxiliary-block"), facts)
+    (rule,) = [rule for rule in RULES if rule.name == "FED009-volumes"]
+    mounted = stateful_set("auxiliary-block", {"name": "d", "hostPath": {"path": "/d"}})
+    told = rule.check(Resource(STATEFUL_SET, "it", mounted), facts)
+    assert "hostPath is a disk of a node" in next(told)

@@ -1,0 +1,1 @@
+"""``python -m placement profile``: what a federation has, by place and by kind of accelerator."""
