@@ -8,7 +8,7 @@ The filters run in this order and the first that fails gives the reason. Those t
 scheduler has as well bear its plugins' names.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from placement import state
@@ -20,6 +20,8 @@ from placement.federation.objective import Term
 from placement.federation.workload import Workload
 from placement.quantity import parse_quantity
 from placement.score import Facts, Terms, terms
+
+_NOT_NAMED = "affinity.clusterNames does not name it"
 
 
 @dataclass(frozen=True)
@@ -65,13 +67,44 @@ def candidates(
     """The clusters that may hold *workload*, and the others with the reason, in file order."""
     taken: list[Candidate] = []
     refused: list[Refusal] = []
+    named, unnamed = workload.affinity.cluster_names, _unnamed(facts, workload)
     for cluster in facts.federation.clusters:
+        if cluster.name in unnamed and cluster.name not in named:
+            refused.append(unnamed[cluster.name])
+            continue
         result = _judge(facts, workload, cluster)
         if isinstance(result, Candidate):
             taken.append(result)
         else:
             refused.append(result)
     return tuple(taken), tuple(refused)
+
+
+def _unnamed(facts: Facts, workload: Workload) -> Mapping[str, Refusal]:
+    """What the affinity says of the clusters that it might name and does not, told once for all.
+
+    Of a large federation that is most pairs: a look at each by itself would take minutes.
+    """
+    given = workload.affinity
+    if not given.cluster_names:
+        return {}
+    others = given.model_copy(update={"cluster_names": ()})
+    template = workload.template
+    kind = None if template is None else (template.api_version, template.kind)
+    key = (kind, others.model_dump_json())
+    if key not in facts.unnamed:
+        rest = workload.model_copy(update={"affinity": others})
+        facts.unnamed[key] = {
+            c.name: Refusal(
+                c.name, "ClusterAffinity", _affinity(facts.federation, rest, c) or _NOT_NAMED
+            )
+            for c in facts.federation.clusters
+            # No rule before this one refuses it, whatever the workload.
+            if c.ready and not (c.drained or c.cordoned or c.taints)
+            if kind is None or c.serves(*kind)
+        }
+    found: Mapping[str, Refusal] = facts.unnamed[key]
+    return found
 
 
 def _judge(facts: Facts, workload: Workload, cluster: Cluster) -> Candidate | Refusal:
@@ -146,7 +179,7 @@ def _affinity(_: Federation, workload: Workload, cluster: Cluster) -> str | None
     given = workload.affinity
     unnamed = bool(given.cluster_names) and cluster.name not in given.cluster_names
     if not (given.exclude or given.label_selector or given.field_selector):
-        return "affinity.clusterNames does not name it" if unnamed else None
+        return _NOT_NAMED if unnamed else None
     wanted = state.affinity(workload)
     seen = state.cluster_state(cluster)
     if karmada.matches(seen, wanted):
@@ -161,7 +194,7 @@ def _affinity(_: Federation, workload: Workload, cluster: Cluster) -> str | None
             f"region {cluster.region}, provider {cluster.provider}, zones {zones} do not match "
             "affinity.fieldSelector"
         )
-    return "affinity.clusterNames does not name it"
+    return _NOT_NAMED
 
 
 def _ratio(_: Federation, workload: Workload, cluster: Cluster) -> str | None:

@@ -22,7 +22,8 @@ None is an unknown, never a zero.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from placement.federation.cluster import Cluster, NodeClass
 from placement.federation.facts import HOURS_PER_MONTH, INTERNET
@@ -44,12 +45,14 @@ class Facts:
         intensity: gCO2e/kWh by region.
         watts: by (resource, model), of one core, GiB or accelerator; the model is None where the
             figure holds for any.
+        unnamed: what ``filter.py`` has found and need not find again.
     """
 
     federation: Federation
     price: dict[tuple[str, str], float]
     intensity: dict[str, float]
     watts: dict[tuple[str, str | None], float]
+    unnamed: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, federation: Federation) -> "Facts":

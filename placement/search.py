@@ -13,12 +13,12 @@ the program tightened where the check finds something: a cutting-plane method in
    second pass.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from placement.check import RULE, Violation, violations
-from placement.failure import Counts
 from placement.faults import FederationError
 from placement.federation.federation import Federation
 from placement.federation.objective import Term
@@ -123,18 +123,20 @@ class _Search:
         self,
         limits: Sequence[Cut] = (),
         boxes: Sequence[Box] = (),
-        last: Counts | None = None,
+        last: Answer | None = None,
     ) -> _Try | Program:
         """The program's answer, checked; the program itself where it has none.
 
-        A large program starts from the *last* answer, or from where replicas run now.
+        A large program starts from the *last* answer, and what bounds that one bounds all; or
+        from where replicas run now.
         """
         program = build(self.federation, self.taken, self.present, limits, boxes)
-        start, before = None, last or self.present
+        start, before = None, last.counts if last else self.present
+        bound = last.relaxed[0].bound if last else -math.inf
         if is_large(program) and before is not None:
             names = [w.id for w in self.federation.workloads]
             start = present_slots(program, self.taken, names, before)
-        solution = solve(program, levels(self.federation.objective), self.effort, start)
+        solution = solve(program, levels(self.federation.objective), self.effort, start, bound)
         if solution is None:
             return program
         parts = program.counts(solution.columns, self.taken)
@@ -154,8 +156,7 @@ class _Search:
                 return _with_bounds(now.answer, first.answer)
             more = tightened(self.federation, now.answer.counts, now.found, limits)
             limits += more
-            last = now.answer.counts
-            following = self._tightened(limits, (), last) if more else None
+            following = self._tightened(limits, (), now.answer) if more else None
             if not isinstance(following, _Try):
                 return None
             now = following
@@ -169,7 +170,7 @@ class _Search:
         while work < _EXACT[self.effort]:
             work += len(now.answer.program.lower)
             boxes += forbidden(self.federation, self.taken, now.answer.counts, now.found)
-            following = self._tightened((), boxes, now.answer.counts)
+            following = self._tightened((), boxes, now.answer)
             if isinstance(following, Program):
                 return Unplaced(proven=True, found=first.found)
             if following is None:
@@ -182,7 +183,7 @@ class _Search:
         return Unplaced(proven=False, found=first.found)
 
     def _tightened(
-        self, limits: Sequence[Cut], boxes: Sequence[Box], last: Counts
+        self, limits: Sequence[Cut], boxes: Sequence[Box], last: Answer
     ) -> _Try | Program | None:
         """As ``attempt``; None where the solver reached its limit."""
         try:

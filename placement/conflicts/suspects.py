@@ -65,6 +65,6 @@ def _about(
                 names.add(federation.workloads[owner].id)
             # What a cluster holds of a workload by itself bounds the column, and is no row.
             if column < len(program.slots) and linear.columns[column] >= program.upper[column]:
-                slot = program.slots[column]
-                names.add(taken[slot.workload][slot.candidate].cluster.name)
+                workload, candidate, _ = program.slots[column]
+                names.add(taken[workload][candidate].cluster.name)
     return frozenset(names)

@@ -37,6 +37,8 @@ def _twice(names: list[str]) -> Iterator[tuple[int, str]]:
 
 
 def _clusters(federation: Federation) -> Iterator[tuple[Location, str]]:
+    if not federation.clusters:
+        yield ("clusters",), "read none; allowed at least one, here or published by a compute stack"
     for index, name in _twice([c.name for c in federation.clusters]):
         yield ("clusters", index, "name"), f"read {name!r} a second time; allowed each name once"
     for i, cluster in enumerate(federation.clusters):

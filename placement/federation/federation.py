@@ -6,9 +6,7 @@ Owns its top level and the look-ups between its parts. What must hold between th
 
 from collections import Counter
 from decimal import Decimal
-from typing import Annotated, Literal
-
-from pydantic import Field
+from typing import Literal
 
 from placement.federation.base import Model, Money
 from placement.federation.budget import Budget
@@ -22,7 +20,8 @@ class Federation(Model):
     """Clusters, facts about the world, workloads, and what is wanted of their placement."""
 
     api_version: Literal["federation/v1alpha1"]
-    clusters: Annotated[tuple[Cluster, ...], Field(min_length=1)]
+    clusters: tuple[Cluster, ...] = ()
+    """Those that the file itself describes; the rest is published by compute stacks."""
     latency: Latency | None = None
     prices: tuple[Price, ...] = ()
     egress: tuple[Egress, ...] = ()

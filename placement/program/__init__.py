@@ -30,27 +30,36 @@ coupled over workloads by the capacity rows.
 
 from collections import Counter
 from collections.abc import Sequence
+from operator import itemgetter
+
+import numpy as np
 
 from placement.federation.federation import Federation
-from placement.filter import Candidate
+from placement.federation.objective import Term
+from placement.filter import Candidate, Fit
 from placement.forbid import Box
 from placement.program.balance import balance
 from placement.program.boxes import boxes
 from placement.program.budgets import budgets
 from placement.program.capacity import capacity
 from placement.program.demand import demand
-from placement.program.matrix import Builder, Floats, Program, Requirement, Slot
+from placement.program.groups import groups
+from placement.program.matrix import Builder, Floats, Integers, Program, Requirement
 from placement.program.moves import Present, moves
 from placement.program.neighbours import neighbours
+from placement.program.pairs import Pairs
 from placement.program.rules import ratio, replicas
-from placement.program.spread import spread
+from placement.program.spread import spread, uses
 from placement.program.survive import survival
 from placement.program.totals import every_total
-from placement.program.view import View
+from placement.program.view import PLACES, View
 from placement.score import Facts
 from placement.tighten import Limit, Seat
 
-__all__ = ["Floats", "Present", "Program", "Requirement", "Slot", "build"]
+__all__ = ["Floats", "Present", "Program", "Requirement", "build"]
+
+_OF_SLOT: tuple[Term, ...] = ("cost", "locality", "carbon", "fit")
+"""The terms that a replica has by where it runs."""
 
 
 def build(
@@ -70,46 +79,76 @@ def build(
         forbidden: exact cuts that it asked for.
     """
     builder = Builder()
-    raised = Counter(cut.workload for cut in cuts if isinstance(cut, Seat))
-    slots: list[Slot] = []
-    views: list[View] = []
-    for index, (workload, taken) in enumerate(zip(federation.workloads, candidates, strict=True)):
-        columns: list[list[int]] = []
-        for c, candidate in enumerate(taken):
-            columns.append([])
-            for k, fit in enumerate(candidate.fits):
-                most = min(fit.most, workload.size)
-                columns[-1].append(builder.column(0, most, integer=True, owner=index))
-                slots.append(Slot(index, c, k))
-        views.append(View(builder, index, workload, taken, columns, raised[workload.id]))
-    for view in views:
-        _terms(builder, view, len(views))
+    pairs = Pairs.of(federation, candidates)
+    fits = [fit for taken in candidates for candidate in taken for fit in candidate.fits]
+    views = _views(builder, federation, candidates, pairs, cuts)
+    size = np.array([workload.size for workload in federation.workloads], dtype=np.int64)
+    owner = pairs.workload[pairs.pair]
+    most = np.minimum(np.array([fit.most for fit in fits], dtype=np.int64), size[owner])
+    slots = builder.many(most, owner, integer=True, place=builder.place)
+    _terms(builder, slots, fits, 1 / size[owner] / len(views))
     limits = [cut for cut in cuts if isinstance(cut, Limit)]
-    capacity(builder, Facts.of(federation), views, limits)
-    served = sum(workload.size for workload in federation.workloads if workload.demand)
+    capacity(builder, Facts.of(federation), pairs, views, limits)
+    # What belongs to a workload stands together in the program, whichever is made first.
     for view in views:
+        builder.place = view.place
         replicas(builder, view)
+    uses(builder, pairs, views)
+    groups(builder, federation, pairs, views)
+    for view in views:
+        builder.place = view.place + PLACES - 1
         spread(builder, federation, view)
         ratio(builder, federation, view)
-        demand(builder, federation, view, served)
+    demand(builder, federation, pairs, views)
+    for view in views:
+        builder.place = view.place + PLACES - 1
         every_total(builder, view)
+    builder.place = 1 + PLACES * len(views)
     if present is not None:
-        moves(builder, federation, views, present)
+        moves(builder, federation, pairs, views, present, builder.place)
     neighbours(builder, views)
     budgets(builder, federation, views)
     balance(builder, federation, views)
     survival(builder, federation, views)
     boxes(builder, views, forbidden)
-    return builder.build(slots)
+    return builder.build(pairs.slots)
 
 
-def _terms(builder: Builder, view: View, workloads: int) -> None:
-    """What each replica costs; latency is the flows', not the replicas'."""
-    for candidate, of_cluster in zip(view.candidates, view.columns, strict=True):
-        for fit, column in zip(candidate.fits, of_cluster, strict=True):
-            for term, value in fit.terms.items():
-                if term == "latency" or not value:
-                    continue
-                # The misfit is a mean over workloads; the other terms add up.
-                scale = 1 / view.workload.size / workloads if term == "fit" else 1.0
-                builder.cost(term, column, value * scale)
+def _views(
+    builder: Builder,
+    federation: Federation,
+    candidates: Sequence[Sequence[Candidate]],
+    pairs: Pairs,
+    cuts: Sequence[Limit | Seat],
+) -> list[View]:
+    """Every workload with its candidates."""
+    raised = Counter(cut.workload for cut in cuts if isinstance(cut, Seat))
+    starts, slots = pairs.start.tolist(), pairs.slot_start.tolist()
+    return [
+        View(
+            builder,
+            index,
+            workload,
+            taken,
+            1 + PLACES * index,
+            slots[starts[index] : starts[index + 1] + 1],
+            raised[workload.id],
+        )
+        for index, (workload, taken) in enumerate(
+            zip(federation.workloads, candidates, strict=True)
+        )
+    ]
+
+
+def _terms(builder: Builder, slots: Integers, fits: Sequence[Fit], shares: Floats) -> None:
+    """What a replica costs on each slot; latency is the flows', not the replicas'.
+
+    The misfit is a mean over replicas and workloads, of which *shares* has each slot's part; the
+    other terms add up.
+    """
+    of = itemgetter(*_OF_SLOT)
+    found = np.array([of(fit.terms) for fit in fits], dtype=np.float64)  # None becomes NaN
+    values = np.nan_to_num(found.reshape(len(fits), len(_OF_SLOT)))
+    for term, value in zip(_OF_SLOT, values.T, strict=True):
+        if value.any():
+            builder.costs(term, slots, value * shares if term == "fit" else value)

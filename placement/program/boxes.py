@@ -13,6 +13,8 @@ def boxes(builder: Builder, views: Sequence[View], forbidden: Sequence[Box]) -> 
     Each range [a, b] of a sum X of at most U replicas gets two binaries: X <= a - 1 if *below* is
     1, X >= b + 1 if *above* is 1. Over the box they add up to 1 or more.
     """
+    if not forbidden:
+        return
     columns = {
         (view.workload.id, name): (of_cluster, view.workload.size)
         for view in views

@@ -1,30 +1,40 @@
 """Rows of capacity: what all workloads together ask of a node class, and the cuts of the check."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from placement.federation.cluster import Cluster, NodeClass
 from placement.federation.federation import Federation
 from placement.packing import request_of
-from placement.program.matrix import Builder, Requirement, sum_of
+from placement.program.matrix import Builder, Floats, Integers, Requirement, sum_of
+from placement.program.pairs import Pairs
 from placement.program.view import View
+from placement.program.whole_nodes import whole_nodes
 from placement.quantity import parse_quantity
 from placement.score import Facts
 from placement.tighten import Limit
 
 
 def capacity(
-    builder: Builder, facts: Facts, views: Sequence[View], limits: Sequence[Limit]
+    builder: Builder, facts: Facts, pairs: Pairs, views: Sequence[View], limits: Sequence[Limit]
 ) -> None:
     """The rows of every node class of every cluster, then the cuts."""
     federation: Federation = facts.federation
     marginal = federation.objective.basis == "marginal"
-    on = _by_node_class(views)
+    needs = _needs(federation, views)
+    workload = pairs.workload[pairs.pair]
+    slots_on = _by_node_class(pairs, sum(len(c.node_classes) for c in federation.clusters))
+    number = 0
     for cluster in federation.clusters:
         for node_class in cluster.node_classes:
-            columns = on.get((cluster.name, node_class.name))
-            if not columns:
+            slots = slots_on[number]
+            number += 1
+            if not len(slots):
                 continue
             nodes = None
             if marginal:
@@ -32,7 +42,11 @@ def capacity(
                 price = facts.price.get((cluster.name, node_class.name), 0.0)
                 builder.cost("cost", nodes, price)
             for resource in node_class.allocatable:
-                _row(builder, cluster, node_class, resource, columns, nodes)
+                of = needs[resource]
+                there = slots[of.asked[workload[slots]]]
+                if len(there):
+                    own = workload[there]
+                    _row(builder, cluster, node_class, resource, there, of, own, nodes)
         _reserve(builder, views, cluster)
     for limit in limits:
         entries: dict[int, float] = {}
@@ -49,6 +63,54 @@ def capacity(
         )
 
 
+@dataclass(frozen=True)
+class _Needs:
+    """What a replica of each workload asks of one resource.
+
+    Attributes:
+        asked: by workload, whether it asks for any.
+        amount: by workload, in the unit of the rows.
+        whole: by workload, in units of ten to the power of ``exponent``.
+        exponent: at most 0.
+    """
+
+    asked: NDArray[np.bool_]
+    amount: Floats
+    whole: NDArray[np.int64] | NDArray[np.object_]
+    exponent: int
+
+    @classmethod
+    def of(
+        cls, resource: str, requests: Sequence[Mapping[str, Decimal]], exponent: int
+    ) -> "_Needs":
+        """Of *requests*, in units in which all amounts of the federation are whole."""
+        amounts = [request.get(resource, Decimal(0)) for request in requests]
+        known = {a: (float(units(resource, a)), in_units(a, exponent)) for a in set(amounts)}
+        return cls(
+            np.array([a > 0 for a in amounts], dtype=bool),
+            np.array([known[a][0] for a in amounts], dtype=np.float64),
+            np.array([known[a][1] for a in amounts]),
+            exponent,
+        )
+
+
+def _needs(federation: Federation, views: Sequence[View]) -> dict[str, _Needs]:
+    """By resource that a node has."""
+    requests = [request_of(view.workload) for view in views]
+    offered: dict[str, set[str]] = defaultdict(set)
+    for cluster in federation.clusters:
+        for node_class in cluster.node_classes:
+            for resource, amount in node_class.allocatable.items():
+                offered[resource] |= {amount, node_class.in_use.get(resource, "0")}
+    result: dict[str, _Needs] = {}
+    for resource, texts in offered.items():
+        amounts = {parse_quantity(text) for text in texts}
+        amounts |= {request[resource] for request in requests if resource in request}
+        exponents = [e for a in amounts if isinstance(e := a.as_tuple().exponent, int)]
+        result[resource] = _Needs.of(resource, requests, min(0, *exponents))
+    return result
+
+
 def _reserve(builder: Builder, views: Sequence[View], cluster: Cluster) -> None:
     """What is asked of a cluster over all its node classes leaves its reserve free."""
     for resource, amount in cluster.reserve.items():
@@ -62,17 +124,11 @@ def _reserve(builder: Builder, views: Sequence[View], cluster: Cluster) -> None:
         builder.row(entries, upper=upper, requirement=requirement)
 
 
-def _by_node_class(
-    views: Sequence[View],
-) -> dict[tuple[str, str], dict[int, dict[str, Decimal]]]:
-    """By cluster and node class, the replica columns there, each with a replica's request."""
-    found: dict[tuple[str, str], dict[int, dict[str, Decimal]]] = defaultdict(dict)
-    for view in views:
-        request = request_of(view.workload)
-        for candidate, of_cluster in zip(view.candidates, view.columns, strict=True):
-            for fit, column in zip(candidate.fits, of_cluster, strict=True):
-                found[candidate.cluster.name, fit.node_class.name][column] = request
-    return found
+def _by_node_class(pairs: Pairs, count: int) -> list[Integers]:
+    """By node class, the slots on it."""
+    order = np.argsort(pairs.node_class, kind="stable")
+    ends = np.cumsum(np.bincount(pairs.node_class, minlength=count))
+    return np.split(order, ends[:-1])
 
 
 def _row(
@@ -80,93 +136,28 @@ def _row(
     cluster: Cluster,
     node_class: NodeClass,
     resource: str,
-    columns: dict[int, dict[str, Decimal]],
+    slots: Integers,
+    needs: _Needs,
+    workload: Integers,
     nodes: int | None,
 ) -> None:
-    entries = {
-        column: units(resource, request[resource])
-        for column, request in columns.items()
-        if resource in request
-    }
-    if not entries:
-        return
-    each = units(resource, parse_quantity(node_class.allocatable[resource]))
-    used = units(resource, parse_quantity(node_class.in_use.get(resource, "0")))
-    free = each * node_class.count - used
+    """What is asked of a resource of a node class, by its *slots*, each of a *workload*."""
+    free = node_class.free(resource)
     requirement = Requirement(f"{cluster.name}/{node_class.name}", resource, unit_of(resource))
-    asked = {column: float(need) for column, need in entries.items()}
-    upper = float(free * (1 - cluster.headroom))
-    builder.row(asked, upper=upper, requirement=requirement)
-    _whole_nodes(builder, entries, free, node_class.count, nodes, requirement)
+    asked = needs.amount[workload]
+    upper = float(units(resource, free) * (1 - cluster.headroom))
+    builder.array_row(slots, asked, upper=upper, requirement=requirement)
+    whole = in_units(free, needs.exponent)
+    whole_nodes(builder, slots, needs.whole[workload], whole, node_class.count, nodes, requirement)
     if nodes is not None:
-        builder.row({**asked, nodes: -float(free / node_class.count)}, upper=0.0)
+        each = -float(units(resource, free) / node_class.count)
+        entries = dict(zip(slots.tolist(), asked.tolist(), strict=True))
+        builder.row({**entries, nodes: each}, upper=0.0)
 
 
-def _whole_nodes(
-    builder: Builder,
-    entries: dict[int, Decimal],
-    free: Decimal,
-    count: int,
-    nodes: int | None,
-    requirement: Requirement,
-) -> None:
-    """Rows that hold for every packing of whole replicas on whole nodes, beyond the sum.
-
-    With s the part of a node that a replica takes, each of the functions
-
-        u_k(s) = s if (k + 1) s is whole, else floor((k + 1) s) / k
-
-    adds up to at most 1 over the replicas of one node (dual feasible functions: Fekete and
-    Schepers, New classes of fast lower bounds for bin packing problems, 2001, theorem 2). For
-    k = 1: at most one replica of over half a node on each; for k = 2: at most two of over a third.
-    What others use is spread evenly over the nodes, so a replica may fit none although it fits
-    what is free in all.
-
-    Args:
-        builder: collects the rows.
-        entries: the request of a replica by column.
-        free: what is free of all nodes, in the same unit.
-        count: the nodes.
-        nodes: the column of nodes opened, where these are charged.
-        requirement: that the rows belong to.
-    """
-    rule = f"{requirement.rule} on whole nodes"
-    whole = Requirement(requirement.subject, rule, "nodes")
-    # In whole numbers: a replica takes the part taken/one of a node.
-    one, *needs = _whole([free, *entries.values()])
-    taken = {column: need * count for column, need in zip(entries, needs, strict=True)}
-    larger = {column: 1.0 for column, part in taken.items() if part > one}
-    if larger:
-        builder.row(larger, upper=0, requirement=whole)
-    seen: set[tuple[float, ...]] = set()
-    for k in range(1, _DEEPEST + 1):
-        parts: dict[int, float] = {}
-        beyond = False
-        for column, part in taken.items():
-            if part > one:
-                continue
-            times, rest = divmod((k + 1) * part, one)
-            beyond = beyond or (rest > 0 and times * one > k * part)
-            parts[column] = times / k if rest else part / one
-        shape = tuple(parts.values())
-        if shape in seen or not beyond:
-            continue  # the row of sums says as much
-        seen.add(shape)
-        row = {column: value for column, value in parts.items() if value}
-        builder.row(row, upper=count, requirement=whole)
-        if nodes is not None:
-            builder.row({**row, nodes: -1.0}, upper=0)
-
-
-def _whole(amounts: Sequence[Decimal]) -> list[int]:
-    """The amounts in the largest decimal unit in which all of them are whole."""
-    exponents = [e for a in amounts if isinstance(e := a.as_tuple().exponent, int)]
-    unit = Decimal(10) ** min(0, *exponents)
-    return [int(amount / unit) for amount in amounts]
-
-
-_DEEPEST = 3
-"""Replicas of less than a quarter of a node leave too little over for a row of their own."""
+def in_units(amount: Decimal, exponent: int) -> int:
+    """A quantity in units of ten to the power of *exponent*, in which it is whole."""
+    return int(amount.scaleb(-exponent))
 
 
 def units(resource: str, amount: Decimal) -> Decimal:

@@ -2,8 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from placement.federation.federation import Federation
-from placement.program.matrix import Builder, Requirement, sum_of
+from placement.program.matrix import Builder, Integers, Requirement, sum_of
+from placement.program.pairs import Pairs
 from placement.program.view import View
 
 Present = Mapping[str, Mapping[str, int]]
@@ -11,16 +14,34 @@ Present = Mapping[str, Mapping[str, int]]
 
 
 def moves(
-    builder: Builder, federation: Federation, views: Sequence[View], present: Present
+    builder: Builder,
+    federation: Federation,
+    pairs: Pairs,
+    views: Sequence[View],
+    present: Present,
+    place: int,
 ) -> None:
-    """The churn of every workload, and what ``objective.moves`` says of moved replicas."""
+    """The churn of every workload, and what ``objective.moves`` says of moved replicas.
+
+    Args:
+        builder: collects the columns and rows.
+        federation: with the bounds.
+        pairs: of the program.
+        views: the workloads.
+        present: where replicas run now.
+        place: of the first workload's rows.
+    """
     bounds = federation.objective.moves
+    started = _started(builder, pairs, views, present, place)
     moved: list[int] = []
-    for view in views:
-        before = present.get(view.workload.id, {})
-        started = _started(builder, view, before)
-        if before and (bounds.at_most is not None or bounds.threshold is not None):
-            moved.append(_moved(builder, view, before, started))
+    if bounds.at_most is not None or bounds.threshold is not None:
+        for view in views:
+            before = present.get(view.workload.id, {})
+            if before:
+                builder.place = place + view.index
+                own = started[pairs.start[view.index] : pairs.start[view.index + 1]]
+                moved.append(_moved(builder, view, before, own.tolist()))
+    builder.place = place + len(views)
     if bounds.threshold is not None:
         for column in moved:
             builder.cost("cost", column, float(federation.amount(bounds.threshold)))
@@ -30,15 +51,27 @@ def moves(
         builder.row(sum_of(moved), upper=bounds.at_most, requirement=requirement)
 
 
-def _started(builder: Builder, view: View, before: Mapping[str, int]) -> list[int]:
-    """By candidate, the part of its replicas that does not run there now: the churn."""
-    started: list[int] = []
-    for name, of_cluster in view.by_cluster:
-        column = builder.column(0, view.workload.size, integer=False, owner=view.index)
-        builder.cost("churn", column, 1.0)
-        builder.row({**sum_of(of_cluster), column: -1.0}, upper=before.get(name, 0))
-        started.append(column)
-    return started
+def _started(
+    builder: Builder, pairs: Pairs, views: Sequence[View], present: Present, place: int
+) -> Integers:
+    """By pair, the part of its replicas that does not run there now: the churn."""
+    size = np.array([view.workload.size for view in views], dtype=np.int64)
+    owner = pairs.workload
+    columns = builder.many(size[owner], owner, integer=False, place=place + owner)
+    builder.costs("churn", columns, np.ones(len(columns)))
+    before = np.array(
+        [
+            there.get(candidate.cluster.name, 0)
+            for view in views
+            for there in (present.get(view.workload.id, {}),)
+            for candidate in view.candidates
+        ],
+        dtype=np.float64,
+    )
+    rows = builder.rows(-np.inf, before, [None] * len(columns), place + owner)
+    builder.entries(rows[pairs.pair], np.arange(len(pairs.pair)), 1.0)
+    builder.entries(rows, columns, -1.0)
+    return columns
 
 
 def _moved(builder: Builder, view: View, before: Mapping[str, int], started: Sequence[int]) -> int:

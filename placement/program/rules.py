@@ -12,6 +12,8 @@ def replicas(builder: Builder, view: View) -> None:
     size = workload.size
     requirement = Requirement(workload.id, f"replicas {size}", "replicas")
     builder.row(sum_of(view.every), size, size, requirement)
+    if not (workload.at_least or workload.at_most):
+        return
     columns = dict(view.by_cluster)
     for name, least in workload.at_least.items():
         requirement = Requirement(workload.id, f"atLeast.{name} {least}", "replicas")

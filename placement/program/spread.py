@@ -2,22 +2,61 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from placement.federation.base import Level
 from placement.federation.federation import Federation
 from placement.federation.intent import Groups
 from placement.program.matrix import Builder, Requirement, sum_of
-from placement.program.view import View
+from placement.program.pairs import Pairs
+from placement.program.view import PLACES, View
+
+
+def uses(builder: Builder, pairs: Pairs, views: Sequence[View]) -> None:
+    """For all workloads that are spread or bounded by cluster: which clusters each uses.
+
+    With the bounds by cluster, which hold also without a spread.
+    """
+    those = [view for view in views if _counted(view)]
+    of_view, at = pairs.of_workloads(np.array([view.index for view in those], dtype=np.int64))
+    owner = pairs.workload[of_view]
+    place = np.array([view.place for view in those], dtype=np.int64)[at]
+    used = builder.many(np.ones(len(owner)), owner, integer=True, place=place)
+    first = 0
+    for view in those:
+        view.give_used(used[first : first + len(view.candidates)].tolist())
+        first += len(view.candidates)
+    # For each pair two rows, the one from above and then the one from below.
+    bounds = [bound for view in those for bound in view.bounds * len(view.candidates)]
+    below = np.arange(len(bounds)) % 2 == 1
+    rows = builder.rows(
+        np.where(below, 0.0, -np.inf),
+        np.where(below, np.inf, 0.0),
+        bounds,
+        np.repeat(place, 2),
+    )
+    slots, pair = pairs.slots_of(of_view)
+    limits = (
+        [-float(view.most_each) for view in those],
+        [-float(view.workload.per_cluster.min) for view in those],
+    )
+    for side, limit in enumerate(limits):
+        builder.entries(rows[side::2][pair], slots, 1.0)
+        builder.entries(rows[side::2], used, np.array(limit)[at])
+
+
+def _counted(view: View) -> bool:
+    bounds = view.workload.per_cluster
+    return bool(view.spread) or bounds.min > 1 or bounds.max is not None
 
 
 def spread(builder: Builder, federation: Federation, view: View) -> None:
     """The rows of a workload's spread; nothing where nothing is asked."""
     workload = view.workload
-    bounds = workload.per_cluster
-    if not workload.all_groups and bounds.min == 1 and bounds.max is None:
-        return
-    used = view.used  # with the bounds by cluster, which hold also without a spread
-    for level, wanted in workload.all_groups.items():
+    for level, wanted in view.spread.items():
+        builder.place = view.place_of(level)
         _groups(builder, federation, view, level, wanted)
+    builder.place = view.place + PLACES - 1
     survive = workload.survive
     if survive is None or survive.keep != "spread":
         return
@@ -29,7 +68,7 @@ def spread(builder: Builder, federation: Federation, view: View) -> None:
                 f"{survive.loss} {scope}"
             )
             requirement = Requirement(workload.id, rule, f"{level}s")
-            reached(builder, view, level, wanted.min_groups, used, left, requirement)
+            reached(builder, view, level, wanted.min_groups, view.used, left, requirement)
 
 
 def _groups(

@@ -5,6 +5,7 @@ Karmada then puts them. These rows hold no variable; what Karmada really does is
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 
 from placement.failure import Loss, losses
@@ -14,43 +15,62 @@ from placement.program.capacity import free_of, unit_of, units
 from placement.program.matrix import Builder, Requirement
 from placement.program.view import View
 
-_Amounts = Mapping[str, Decimal]
-"""By resource."""
-
 
 def survival(builder: Builder, federation: Federation, views: Sequence[View]) -> None:
     """The rows for each loss, of each workload that promises to survive it and of all together."""
-    resources = sorted({r for view in views for r in request_of(view.workload)})
-    free = {c.name: {r: free_of(c, r) for r in resources} for c in federation.clusters}
     every = list(losses(federation))
     for kind in ("cluster", "region"):
         promised = [v for v in views if v.workload.survive and v.workload.survive.loss == kind]
-        scopes = [loss for loss in every if loss.kind == kind]
+        if not promised:
+            continue
+        scopes = _Scopes.of(federation, [loss for loss in every if loss.kind == kind], promised)
         for view in promised:
-            _rows(builder, free, scopes, [view], view.workload.id)
+            _rows(builder, scopes, [view], view.workload.id)
         if len(promised) > 1:
             names = " and ".join(view.workload.id for view in promised)
-            _rows(builder, free, scopes, promised, names)
+            _rows(builder, scopes, promised, names)
 
 
-def _rows(
-    builder: Builder,
-    free: Mapping[str, _Amounts],
-    scopes: Sequence[Loss],
-    views: Sequence[View],
-    subject: str,
-) -> None:
+@dataclass(frozen=True)
+class _Scopes:
+    """The losses of a kind.
+
+    Attributes:
+        losses: all of them.
+        free: by cluster and resource.
+        most: by resource, the most that a loss takes.
+    """
+
+    losses: Sequence[Loss]
+    free: Mapping[str, Mapping[str, Decimal]]
+    most: Mapping[str, Decimal]
+
+    @classmethod
+    def of(cls, federation: Federation, scopes: Sequence[Loss], views: Sequence[View]) -> "_Scopes":
+        """With what matters to *views*."""
+        resources = sorted({r for view in views for r in request_of(view.workload)})
+        free = {c.name: {r: free_of(c, r) for r in resources} for c in federation.clusters}
+        most = {
+            r: max(sum((free[name][r] for name in loss.clusters), Decimal(0)) for loss in scopes)
+            for r in resources
+        }
+        return cls(scopes, free, most)
+
+
+def _rows(builder: Builder, scopes: _Scopes, views: Sequence[View], subject: str) -> None:
     """A row for each loss and resource of which the rest has too little for *views*."""
-    names = {name for view in views for name, _ in view.by_cluster}
+    names = {c.cluster.name for view in views for c in view.candidates}
     asked: dict[str, Decimal] = {}
     for view in views:
         for resource, amount in request_of(view.workload).items():
             asked[resource] = asked.get(resource, Decimal(0)) + amount * view.workload.size
     for resource, amount in sorted(asked.items()):
-        there = {name: free[name][resource] for name in sorted(names)}
-        total = sum(there.values(), Decimal(0))
-        for loss in scopes:
-            lost = sum((there[name] for name in loss.clusters if name in there), Decimal(0))
+        total = sum((scopes.free[name][resource] for name in names), Decimal(0))
+        if amount + scopes.most[resource] <= total:
+            continue  # whatever is lost
+        for loss in scopes.losses:
+            there = (scopes.free[name][resource] for name in loss.clusters if name in names)
+            lost = sum(there, Decimal(0))
             if amount > total - lost:
                 rule = f"survive.{loss.kind} with {loss.name} lost: {resource}"
                 requirement = Requirement(subject, rule, unit_of(resource))

@@ -7,9 +7,14 @@ from fractions import Fraction
 from functools import cached_property
 
 from placement.federation.base import Level
+from placement.federation.intent import Groups
 from placement.federation.workload import Workload
 from placement.filter import Candidate
 from placement.program.matrix import Builder, Requirement, sum_of
+
+PLACES = 8
+"""The places of a workload's columns and rows, see ``Builder``: its replicas and the clusters that
+it uses, a place for each level of its spread, and the rest."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +25,8 @@ class View:
         builder: of the program.
         index: of the workload in the federation.
         candidates: the clusters that may hold it.
-        columns: by candidate, its replica columns: one for each node class that fits.
+        place: of its first columns and rows in the program; ``PLACES`` of them are its own.
+        slots: where the replica columns of each candidate begin, and where the last one's end.
         raised: replicas that a seat at the minimum asks for beyond what it must, as cuts say.
     """
 
@@ -28,14 +34,26 @@ class View:
     index: int
     workload: Workload
     candidates: Sequence[Candidate]
-    columns: Sequence[Sequence[int]]
+    place: int
+    slots: Sequence[int]
     raised: int = 0
+    _given: list[int] = field(default_factory=list)
     _groups: dict[Level, dict[str, int]] = field(default_factory=dict)
 
+    @cached_property
+    def spread(self) -> dict[Level, Groups]:
+        """The spread of the workload with what ``survive`` needs besides."""
+        return self.workload.all_groups
+
+    @cached_property
+    def columns(self) -> tuple[range, ...]:
+        """By candidate, its replica columns: one for each node class that fits."""
+        return tuple(map(range, self.slots, self.slots[1:]))
+
     @property
-    def every(self) -> list[int]:
+    def every(self) -> range:
         """All replica columns of the workload."""
-        return [column for of_cluster in self.columns for column in of_cluster]
+        return range(self.slots[0], self.slots[-1])
 
     @property
     def by_cluster(self) -> list[tuple[str, Sequence[int]]]:
@@ -49,9 +67,14 @@ class View:
     def used(self) -> tuple[int, ...]:
         """By candidate, the indicator that it is used, and with it the bounds on its replicas.
 
-        Made when first asked for: a workload without such rules has none.
+        Given, where the workload has such rules itself; made when first asked for, where others
+        ask for it.
         """
-        return tuple(self._used(of_cluster) for of_cluster in self.columns)
+        return tuple(self._given) or tuple(map(self._used, self.columns))
+
+    def give_used(self, indicators: Sequence[int]) -> None:
+        """The indicators, where they were made for many workloads at once."""
+        self._given.extend(indicators)
 
     @cached_property
     def seated(self) -> tuple[int, ...]:
@@ -69,9 +92,26 @@ class View:
         )
 
     @property
+    def most_each(self) -> int:
+        """The most replicas of a cluster."""
+        workload = self.workload
+        return min(workload.per_cluster.max or workload.size, workload.size)
+
+    @property
+    def bounds(self) -> tuple[Requirement | None, Requirement | None]:
+        """What the rows stand for that tie an indicator to the most and the least replicas."""
+        workload, given = self.workload, self.workload.per_cluster
+        upper = lower = None
+        if given.max is not None:
+            upper = Requirement(workload.id, f"perCluster.max {self.most_each}", "replicas")
+        if given.min > 1:
+            lower = Requirement(workload.id, f"perCluster.min {given.min}", "replicas")
+        return upper, lower
+
+    @property
     def most_used(self) -> int:
         """The most clusters that may be used."""
-        cluster_groups = self.workload.all_groups.get("cluster")
+        cluster_groups = self.spread.get("cluster")
         most = (cluster_groups and cluster_groups.max_groups) or len(self.candidates)
         return min(most, len(self.candidates), self.workload.size)
 
@@ -125,6 +165,14 @@ class View:
                 row[indicator] = row.get(indicator, 0.0) - least
                 self.builder.row(row, lower=0, requirement=requirement)
 
+    def give_groups(self, level: Level, indicators: dict[str, int]) -> None:
+        """The indicators of a level's groups, where they were made for many workloads at once."""
+        self._groups[level] = indicators
+
+    def place_of(self, level: Level) -> int:
+        """Where in the program the columns and rows of a level of the spread belong."""
+        return self.place + 1 + list(self.spread).index(level)
+
     def members(self, level: Level) -> dict[str, list[int]]:
         """The places of the candidates in each group of *level*, groups in order of names."""
         found: dict[str, list[int]] = defaultdict(list)
@@ -135,28 +183,23 @@ class View:
 
     def groups(self, level: Level) -> dict[str, int]:
         """By group of *level*, the indicator that it is used; made when first asked for."""
+        if level == "cluster":
+            names = [candidate.cluster.name for candidate in self.candidates]
+            return dict(sorted(zip(names, self.used, strict=True)))
         if level not in self._groups:
             self._groups[level] = {
-                group: self._group(level, [self.used[place] for place in places])
+                group: self._group([self.used[place] for place in places])
                 for group, places in self.members(level).items()
             }
         return self._groups[level]
 
     def _used(self, of_cluster: Sequence[int]) -> int:
-        workload = self.workload
-        bounds = workload.per_cluster
         indicator = self.builder.column(0, 1, integer=True, owner=self.index)
-        most = min(bounds.max or workload.size, workload.size)
-        requirement = None
-        if bounds.max is not None:
-            requirement = Requirement(workload.id, f"perCluster.max {most}", "replicas")
-        row = {**sum_of(of_cluster), indicator: -float(most)}
-        self.builder.row(row, upper=0, requirement=requirement)
-        requirement = None
-        if bounds.min > 1:
-            requirement = Requirement(workload.id, f"perCluster.min {bounds.min}", "replicas")
-        row = {**sum_of(of_cluster), indicator: -float(bounds.min)}
-        self.builder.row(row, lower=0, requirement=requirement)
+        upper, lower = self.bounds
+        row = {**sum_of(of_cluster), indicator: -float(self.most_each)}
+        self.builder.row(row, upper=0, requirement=upper)
+        row = {**sum_of(of_cluster), indicator: -float(self.workload.per_cluster.min)}
+        self.builder.row(row, lower=0, requirement=lower)
         return indicator
 
     def _seated(self, used: int, of_cluster: Sequence[int]) -> int:
@@ -165,9 +208,7 @@ class View:
         self.seat(of_cluster, 1, indicator)
         return indicator
 
-    def _group(self, level: Level, members: Sequence[int]) -> int:
-        if level == "cluster":
-            return members[0]
+    def _group(self, members: Sequence[int]) -> int:
         indicator = self.builder.column(0, 1, integer=True, owner=self.index)
         self.builder.row({**sum_of(members, -1.0), indicator: 1.0}, upper=0)
         for member in members:

@@ -7,8 +7,10 @@ couples. Columns that belong to no workload are a block of their own, the last.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from placement.solve.highs import Floats, Integers, Model
 
@@ -72,15 +74,23 @@ class Blocks:
     across: Rows
 
     @classmethod
-    def of(cls, model: Model, owner: Integers) -> "Blocks":
-        """Cut *model*; *owner* is the workload of each column, or negative for none."""
+    def of(
+        cls, model: Model, owner: Integers, couples: NDArray[np.bool_] | None = None
+    ) -> "Blocks":
+        """Cut *model*.
+
+        Args:
+            model: the whole.
+            owner: the workload of each column, or negative for none.
+            couples: the rows that are to count as coupling; None: those that do.
+        """
         height, width = len(model.row_lower), len(model.cost)
         row = np.repeat(np.arange(height), np.diff(model.start))
         least = np.full(height, np.iinfo(np.int64).max)
         most = np.full(height, -1)
         np.minimum.at(least, row, owner[model.index])
         np.maximum.at(most, row, owner[model.index])
-        local = (least == most) & (most >= 0)
+        local = (least == most) & (most >= 0) if couples is None else ~couples
         count = int(owner.max(initial=-1)) + 1
         block = np.where(owner < 0, count, owner)
         columns = _grouped(block, np.arange(width), count + 1)
@@ -122,11 +132,24 @@ class Blocks:
         weighted = self.across.value[there] * np.repeat(difference, count)
         return totals(self.across.index[there], weighted, len(self.coupling))
 
-    def excess(self, activity: Floats) -> Floats:
-        """By how much each coupling row is broken; 0 within rounding."""
+    def excess(self, activity: Floats, tolerance: Floats | float | None = None) -> Floats:
+        """By how much each coupling row is broken; 0 within rounding.
+
+        Args:
+            activity: of the rows.
+            tolerance: what is rounding, relative to the activity; None: in a whole answer.
+        """
         lower, upper = self.model.row_lower[self.coupling], self.model.row_upper[self.coupling]
         over = np.maximum(activity - upper, lower - activity)
-        return np.where(over > 1e-7 * np.maximum(1.0, np.abs(activity)), over, 0.0)
+        rounding = self._rounding if tolerance is None else tolerance
+        return np.where(over > rounding * np.maximum(1.0, np.abs(activity)), over, 0.0)
+
+    @cached_property
+    def _rounding(self) -> Floats:
+        """Sums of whole columns are exact but for the last digits; others are a solver's."""
+        split = ~self.model.integer[self.across.row]
+        count = np.bincount(self.across.index[split], minlength=len(self.coupling))
+        return np.where(count > 0, 1e-7, 1e-11)
 
     def broken(self, columns: Floats) -> set[int]:
         """The blocks that have a column in a coupling row that is broken at *columns*."""
@@ -177,6 +200,36 @@ def own_part(blocks: Blocks, chosen: Sequence[int], cost: Floats) -> Part:
         ),
         free,
     )
+
+
+def coupled_part(blocks: Blocks, chosen: Sequence[int]) -> tuple[Part, Integers]:
+    """The program of the *chosen* blocks, as if there were no others.
+
+    Its last rows are the coupling rows that these blocks have entries in: which, is the second.
+    """
+    model = blocks.model
+    free, own, at, place = _own(blocks, chosen)
+    there, count = blocks.across.entries(free)
+    touched, entry_row = np.unique(blocks.across.index[there], return_inverse=True)
+    column = np.repeat(np.arange(len(free)), count)
+    crossing = Rows.of(entry_row, column, blocks.across.value[there], len(touched))
+    heights = np.concatenate([np.diff(model.start)[own], np.diff(crossing.start)])
+    rows = np.concatenate([own, blocks.coupling[touched]])
+    part = Part(
+        Model(
+            model.cost[free],
+            model.lower[free],
+            model.upper[free],
+            model.integer[free],
+            np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(heights)]),
+            np.concatenate([place, crossing.index]),
+            np.concatenate([model.value[at], crossing.value]),
+            model.row_lower[rows],
+            model.row_upper[rows],
+        ),
+        free,
+    )
+    return part, touched
 
 
 def elastic_part(

@@ -104,19 +104,18 @@ class Relaxation:
         self._matrix = matrix
         self._fixed: dict[int, Floats] = {}
         self._coupling = np.arange(len(own), len(rows))
-        self._linear = Linear(
-            Model(
-                model.cost[columns],
-                self._lower,
-                self._upper,
-                np.zeros(len(columns), dtype=bool),
-                matrix.start,
-                matrix.index,
-                matrix.value,
-                self._row_lower,
-                self._row_upper,
-            )
+        self._model = Model(
+            model.cost[columns],
+            self._lower,
+            self._upper,
+            np.zeros(len(columns), dtype=bool),
+            matrix.start,
+            matrix.index,
+            matrix.value,
+            self._row_lower,
+            self._row_upper,
         )
+        self._linear = Linear(self._model)
 
     def solve(self) -> bool:
         """Solve it; whether it has an answer."""
@@ -149,19 +148,23 @@ class Relaxation:
         return result
 
     @property
+    def reduced(self) -> Floats:
+        """The reduced cost of every column of the program."""
+        found, result = self._linear.reduced, np.zeros(len(self._classes.blocks.model.cost))
+        for number, alike in enumerate(self._classes.members):
+            own = found[self._column_at[number] : self._column_at[number + 1]]
+            for block in alike:
+                result[self._classes.blocks.columns[block]] = own
+        return result
+
+    @property
     def fixed(self) -> tuple[int, ...]:
         """The blocks that are fixed."""
         return tuple(self._fixed)
 
     def soften(self, penalty: Floats) -> None:
         """Let the coupling rows be broken from now on, at a price for each unit."""
-        over = np.isfinite(self._row_upper[self._coupling])
-        under = np.isfinite(self._row_lower[self._coupling])
-        self._linear.soften(
-            np.concatenate([self._coupling[over], self._coupling[under]]),
-            np.concatenate([np.full(int(over.sum()), -1.0), np.full(int(under.sum()), 1.0)]),
-            np.concatenate([penalty[over], penalty[under]]),
-        )
+        self._linear.soften_all(self._coupling, self._model, penalty)
 
     def fix(self, values: dict[int, Floats], released: Sequence[int] = ()) -> None:
         """Fix blocks at *values* of their columns, release others."""

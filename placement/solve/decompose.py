@@ -7,12 +7,14 @@ every row; how far it can be from the best is what the bound says.
 import numpy as np
 
 from placement.solve.blocks import Blocks, totals
-from placement.solve.classes import Classes, Relaxation
+from placement.solve.classes import Classes
+from placement.solve.guide import Guide, guide, widened
 from placement.solve.highs import Answer, Floats, Integers, LimitError, Model
 from placement.solve.improve import groups, improved, regret
 from placement.solve.lagrangian import lagrangian_bound
+from placement.solve.parts import rounded_in_parts
 from placement.solve.repair import repaired
-from placement.solve.rounding import rounded
+from placement.solve.rounding import NoPlaceError, rounded
 from placement.solve.start import completed
 
 TARGET = {1: 0.02, 2: 0.01, 3: 0.005, 4: 0.0025, 5: 0.0005}
@@ -26,7 +28,11 @@ _SIZE = 40
 
 
 def decompose(
-    model: Model, owner: Integers, effort: int, start: Floats | None = None
+    model: Model,
+    owner: Integers,
+    effort: int,
+    start: Floats | None = None,
+    bound: float = -np.inf,
 ) -> Answer | None:
     """A whole answer of *model* within all rows, with a bound; None if its relaxation has none.
 
@@ -36,71 +42,90 @@ def decompose(
         effort: 1 to 5, see ``TARGET``.
         start: values of the columns to start from, NaN where they are not known. Workloads that
             are known and break no row are kept as they are, if the gap allows.
+        bound: what is known that no answer is below.
 
     Raises:
         LimitError: no answer within all rows was found.
     """
-    blocks = Blocks.of(model, owner)
-    classes = Classes.of(blocks)
-    relaxation = Relaxation(classes)
-    if not relaxation.solve():
+    whole = Blocks.of(model, owner)
+    classes = Classes.of(whole)
+    known = None if start is None else _known(whole, start)
+    near = TARGET[effort] / 4 if known is None or np.isinf(bound) else 2 * TARGET[effort]
+    led = guide(classes, known, near, bound)
+    if led is None:
         return None
-    relaxed, duals, bound = relaxation.columns, relaxation.duals, relaxation.value
-    penalty = _penalty(blocks, duals)
-    relaxation.soften(penalty)
-    columns = None
-    if start is not None:
-        most = bound + 2 * TARGET[effort] * abs(bound)
-        columns = _kept(blocks, relaxation, penalty, start, most)
-        if columns is None:
-            relaxation.fix({}, released=relaxation.fixed)
-    if columns is None:
-        relaxation.solve()
-        columns = repaired(blocks, rounded(blocks, relaxation, penalty), penalty)
-        relaxation.fix({b: columns[blocks.columns[b]] for b in blocks.workloads})
-    if _gap(model, columns, bound) > TARGET[effort]:
-        bound = max(bound, lagrangian_bound(classes, duals))
-    steps = _STEPS[effort]
-    while steps and _gap(model, columns, bound) > TARGET[effort]:
-        regrets = regret(blocks, columns, relaxed, duals)
-        before = columns
-        for group in groups(blocks, columns, regrets, duals, _SIZE)[:steps]:
-            columns = improved(blocks, relaxation, columns, penalty, group)
-            steps -= 1
-            if _gap(model, columns, bound) <= TARGET[effort]:
-                break
-        if columns is before:
-            break
-    if blocks.excess(blocks.activity(columns)).any():
+    kept, columns = None, None
+    while columns is None:
+        try:
+            kept = None if known is None else _kept(led, known, effort)
+            columns = _afresh(led) if kept is None else kept
+        except NoPlaceError as error:
+            if len(led.narrow.columns) == len(owner):
+                raise
+            led = widened(led, classes, error.blocks)
+    bound = led.bound
+    if kept is None and _gap(led, columns, bound) > TARGET[effort]:
+        bound = max(bound, lagrangian_bound(classes, led.duals))
+        columns = _searched(led, columns, bound, effort)
+    values = led.narrow.whole(columns)
+    if whole.excess(whole.activity(values)).any():
+        values = repaired(whole, values, led.penalty)  # with the columns that were left out
+    if whole.excess(whole.activity(values)).any():
         raise LimitError("no placement within every capacity was found; a higher --effort may")
-    value = float(model.cost @ columns)
-    return Answer(columns, value, min(value, bound))
+    value = float(model.cost @ values)
+    return Answer(values, value, min(value, bound))
 
 
-def _kept(
-    blocks: Blocks,
-    relaxation: Relaxation,
-    penalty: Floats,
-    start: Floats,
-    most: float,
-) -> Floats | None:
-    """An answer of at most that value that keeps what is known in *start* and breaks no row.
-
-    None where too little can be kept for that.
-    """
+def _known(blocks: Blocks, start: Floats) -> Floats | None:
+    """*start* with all columns of the blocks that it has right; None where these are too few."""
     # First a look at what is written in it: to find the other columns takes time.
     if 2 * len(_right(blocks, start, complete=False)) < len(blocks.workloads):
         return None
     values = completed(blocks, start)
-    kept = _right(blocks, values, complete=True)
+    right = np.isin(blocks.block, _right(blocks, values, complete=True))
+    return np.where(right, values, np.nan)
+
+
+def _kept(led: Guide, known: Floats, effort: int) -> Floats | None:
+    """An answer that keeps what is *known* and is within twice the gap; None where it is not."""
+    blocks, relaxation = led.narrow.blocks, led.relaxation
+    values = known[led.narrow.columns]
+    most = led.bound + 2 * TARGET[effort] * abs(led.bound)
+    kept = [b for b in blocks.workloads if not np.isnan(values[blocks.columns[b]]).any()]
     relaxation.fix({b: values[blocks.columns[b]] for b in kept})
     relaxation.solve()
-    if relaxation.value > most:
-        return None
-    columns = repaired(blocks, rounded(blocks, relaxation, penalty), penalty)
-    if blocks.excess(blocks.activity(columns)).any() or blocks.model.cost @ columns > most:
-        return None
+    if relaxation.value <= most:
+        columns = repaired(blocks, rounded(blocks, relaxation, led.penalty), led.penalty)
+        broken = blocks.excess(blocks.activity(columns)).any()
+        if not broken and blocks.model.cost @ columns <= most:
+            return columns
+    relaxation.fix({}, released=relaxation.fixed)
+    relaxation.solve()
+    return None
+
+
+def _afresh(led: Guide) -> Floats:
+    """An answer from the relaxation alone."""
+    blocks, relaxation = led.narrow.blocks, led.relaxation
+    columns = rounded_in_parts(blocks, relaxation, led.penalty)
+    columns = repaired(blocks, columns, led.penalty)
     relaxation.fix({b: columns[blocks.columns[b]] for b in blocks.workloads})
+    return columns
+
+
+def _searched(led: Guide, columns: Floats, bound: float, effort: int) -> Floats:
+    """*columns*, or a better answer from its neighbourhoods."""
+    blocks, steps = led.narrow.blocks, _STEPS[effort]
+    while steps and _gap(led, columns, bound) > TARGET[effort]:
+        regrets = regret(blocks, columns, led.columns, led.duals)
+        before = columns
+        for group in groups(blocks, columns, regrets, led.duals, _SIZE)[:steps]:
+            columns = improved(blocks, led.relaxation, columns, led.penalty, group)
+            steps -= 1
+            if _gap(led, columns, bound) <= TARGET[effort]:
+                break
+        if columns is before:
+            break
     return columns
 
 
@@ -112,20 +137,5 @@ def _right(blocks: Blocks, start: Floats, *, complete: bool) -> list[int]:
     return [b for b in blocks.workloads if unknown[b] < limits[b] and b not in broken]
 
 
-def _gap(model: Model, columns: Floats, bound: float) -> float:
-    return (float(model.cost @ columns) - bound) / max(1e-9, abs(bound))
-
-
-def _penalty(blocks: Blocks, duals: Floats) -> Floats:
-    """The price of breaking a coupling row by a unit: dear beside what a unit of it saves.
-
-    Ten times the median over its columns of their cost for each unit that they take, or ten
-    times its dual where that is more.
-    """
-    across = blocks.across
-    ratio = np.abs(blocks.model.cost[across.row] / across.value)
-    order = np.lexsort((ratio, across.index))
-    counts = np.bincount(across.index, minlength=len(blocks.coupling))
-    middle = np.minimum(np.cumsum(counts) - (counts + 1) // 2, max(0, len(order) - 1))
-    typical = np.where(counts > 0, ratio[order][middle], 0.0) if len(order) else 0.0
-    return 10.0 * np.maximum(typical, np.abs(duals)) + 1e-6
+def _gap(led: Guide, columns: Floats, bound: float) -> float:
+    return (float(led.narrow.blocks.model.cost @ columns) - bound) / max(1e-9, abs(bound))

@@ -80,9 +80,10 @@ class Linear:
     By the dual simplex method: the answer is a vertex, and the same one every time.
     """
 
-    def __init__(self, model: Model) -> None:
-        """Load *model*; its integers are relaxed."""
+    def __init__(self, model: Model, *, presolve: bool = True) -> None:
+        """Load *model*; its integers are relaxed. Small ones are quicker without a presolve."""
         self._highs = _loaded(model, relaxed=True)
+        self._highs.setOptionValue("presolve", "choose" if presolve else "off")
         self._width = len(model.cost)
 
     def solve(self) -> bool:
@@ -113,6 +114,11 @@ class Linear:
         """By row, the change of the optimum for each unit of its side that binds."""
         return np.array(self._highs.getSolution().row_dual)
 
+    @property
+    def reduced(self) -> Floats:
+        """The reduced costs of the model's own columns."""
+        return np.array(self._highs.getSolution().col_dual)[: self._width]
+
     def soften(self, rows: Integers, value: Floats, price: Floats) -> None:
         """Add a column for each of *rows*, from 0 up, with that *value* in it, at a *price*."""
         count = len(rows)
@@ -126,6 +132,14 @@ class Linear:
             rows.astype(np.int32),
             value,
         )
+
+    def soften_all(self, rows: Integers, model: Model, penalty: Floats) -> None:
+        """Let *rows* of its *model* be broken on either side, at *penalty* for each unit."""
+        over = np.isfinite(model.row_upper[rows])
+        under = np.isfinite(model.row_lower[rows])
+        value = np.concatenate([np.full(int(over.sum()), -1.0), np.full(int(under.sum()), 1.0)])
+        price = np.concatenate([penalty[over], penalty[under]])
+        self.soften(np.concatenate([rows[over], rows[under]]), value, price)
 
     def bound_columns(self, columns: Integers, lower: Floats, upper: Floats) -> None:
         """New bounds of some columns."""

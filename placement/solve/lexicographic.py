@@ -80,7 +80,11 @@ def is_large(program: Program) -> bool:
 
 
 def solve(
-    program: Program, wanted: Sequence[Level], effort: int, start: Floats | None = None
+    program: Program,
+    wanted: Sequence[Level],
+    effort: int,
+    start: Floats | None = None,
+    bound: float = -np.inf,
 ) -> Solution | None:
     """Solve *program*; None if it is infeasible.
 
@@ -89,6 +93,7 @@ def solve(
         wanted: the levels, most important first.
         effort: 1 to 5, see ``whole.NODES`` and ``decompose.TARGET``.
         start: values of the columns to start from, for a large program: see ``decompose``.
+        bound: what is known that no answer is below on the first level, for a large program.
 
     Raises:
         LimitError: the solver reached its limit without any feasible solution.
@@ -102,7 +107,8 @@ def solve(
         model = _model(program, objective, rows)
         if large:
             begin = start if columns is None else columns
-            found = decompose(model, program.owner, effort, begin)
+            known = -np.inf if rows else bound
+            found = decompose(model, program.owner, effort, begin, known)
         else:
             found = solve_whole(model, effort, GAP if rows else 0.0, columns)
         if found is not None:

@@ -5,13 +5,15 @@ placed anew by a small exact program at a price that no overload is worth; the c
 least is made.
 """
 
+from collections import Counter
+
 import numpy as np
 
 from placement.solve.blocks import Blocks, elastic_part
 from placement.solve.highs import Floats, branch_and_bound
 
 _ROUNDS = 40
-"""The most rounds of repair."""
+"""The most rounds of repair, beside two for each row that is broken at first."""
 
 _TRIED = 8
 """Workloads that are tried for each broken row in a round."""
@@ -24,12 +26,15 @@ def repaired(blocks: Blocks, columns: Floats, penalty: Floats) -> Floats:
     """*columns* with fewer rows broken, none where that was found."""
     columns, dear = columns.copy(), penalty * _DEAR
     activity = blocks.activity(columns)
-    for attempt in range(_ROUNDS):
+    tried: Counter[int] = Counter()
+    for _ in range(_ROUNDS + 2 * np.count_nonzero(blocks.excess(activity))):
         excess = blocks.excess(activity)
         if not excess.any():
             break
         row = int(np.argmax(excess * penalty))
-        found = _best(blocks, columns, activity, dear, _users(blocks, columns, row, attempt))
+        users = _users(blocks, columns, row, tried[row])
+        tried[row] += 1
+        found = _best(blocks, columns, activity, dear, users)
         if found is not None:
             free, values = found
             activity = activity + blocks.change(free, values - columns[free])

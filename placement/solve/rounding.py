@@ -25,6 +25,15 @@ _NODES, _GAP = 50, 1e-3
 """Limits of the program of one workload."""
 
 
+class NoPlaceError(LimitError):
+    """Some workloads by themselves have no placement in the columns that there are."""
+
+    def __init__(self, blocks: list[int]) -> None:
+        """Of these *blocks*."""
+        super().__init__("a workload by itself has no placement within the solver's limit")
+        self.blocks = blocks
+
+
 def fractional(blocks: Blocks, columns: Floats) -> list[int]:
     """The blocks that have a column whose value should be whole and is not, dearest first."""
     integer = blocks.model.integer
@@ -38,20 +47,27 @@ def rounded(blocks: Blocks, relaxation: Relaxation, penalty: Floats) -> Floats:
     """Values of all columns, whole where they should be, from a softened and solved *relaxation*.
 
     The blocks that are fixed in it stay as they are, those that this fixes are fixed afterwards.
+
+    Raises:
+        NoPlaceError: some blocks by themselves have no whole values.
     """
     columns = relaxation.columns
     while found := fractional(blocks, columns):
         activity = blocks.activity(columns)
         fixed: dict[int, Floats] = {}
+        lost: list[int] = []
         for block in found[: max(_FEW, len(found) // _SHARE)]:
             part = elastic_part(blocks, [block], columns, activity, penalty)
             answer = branch_and_bound(part.model, _NODES, _GAP).columns
             if answer is None:
-                raise LimitError("a workload by itself has no placement within the solver's limit")
+                lost.append(block)
+                continue
             values = answer[: len(part.free)]
             activity += blocks.change(part.free, values - columns[part.free])
             columns[part.free] = values
             fixed[block] = values
+        if lost:
+            raise NoPlaceError(lost)
         relaxation.fix(fixed)
         relaxation.solve()
         columns = relaxation.columns

@@ -17,7 +17,7 @@ from placement.solve.highs import Floats, branch_and_bound
 
 _NODES, _GAP = 10, 1e-4
 
-_TOGETHER = 64
+_TOGETHER = 200
 """Workloads that are completed in one program: they have no row in common."""
 
 
@@ -34,13 +34,13 @@ def present_slots(
     """
     values = np.full(len(program.lower), np.nan)
     left: dict[tuple[int, int], int] = {}
-    for column, slot in enumerate(program.slots):
-        there: Mapping[str, int] | None = present.get(names[slot.workload])
+    for column, (workload, candidate, _) in enumerate(program.slots.tolist()):
+        there: Mapping[str, int] | None = present.get(names[workload])
         if there is None:
             continue
-        key = (slot.workload, slot.candidate)
+        key = (workload, candidate)
         if key not in left:
-            left[key] = there.get(taken[slot.workload][slot.candidate].cluster.name, 0)
+            left[key] = there.get(taken[workload][candidate].cluster.name, 0)
         # Over the node classes of a cluster in their order, as far as each has room.
         here = min(left[key], int(program.upper[column]))
         values[column] = here

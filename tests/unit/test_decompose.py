@@ -13,12 +13,14 @@ from placement.program import Program, build
 from placement.score import Facts
 from placement.search import Answer, search
 from placement.solve import Level, levels
-from placement.solve.blocks import Blocks
+from placement.solve.blocks import Blocks, own_part
 from placement.solve.classes import Classes, Relaxation
 from placement.solve.decompose import decompose
-from placement.solve.highs import Linear
+from placement.solve.guide import guide
+from placement.solve.highs import Linear, Model, branch_and_bound
 from placement.solve.lagrangian import lagrangian_bound
 from placement.solve.lexicographic import model_of, solve
+from placement.solve.parts import rounded_in_parts
 from placement.solve.whole import solve_whole
 
 # ruff: noqa: S311 - the numbers make instances, no secrets
@@ -80,6 +82,97 @@ def test_any_prices_give_a_bound(seed: int) -> None:
     best = solve_whole(model, 4, 0.0, None)
     assert best is not None
     assert lagrangian_bound(classes, prices) <= best.value + 1e-6
+
+
+@pytest.mark.parametrize("seed", _SEEDS)
+def test_narrower_programs_lead_to_the_relaxation_of_the_whole(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From samples of the workloads, bound and narrower program close in on the relaxation."""
+    _, program, wanted = _program(_SIZE, seed)
+    model = model_of(program, wanted[0])
+    classes = Classes.of(Blocks.of(model, program.owner))
+    plain = Linear(model)
+    assert plain.solve()
+    monkeypatch.setattr("placement.solve.guide._DIRECT", 0)
+    led = guide(classes, None, 1e-6)
+    assert led is not None
+    assert led.bound <= plain.value * (1 + 1e-9)
+    assert led.bound == pytest.approx(plain.value, rel=1e-3)
+    assert len(led.narrow.columns) < len(model.cost)
+    assert led.relaxation.value >= plain.value * (1 - 1e-9)
+
+
+@pytest.mark.parametrize("seed", _SEEDS)
+def test_answer_by_samples_and_parts_is_within_all_rows(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the relaxation comes from samples and is rounded in parts, the answer is still one."""
+    monkeypatch.setattr("placement.solve.guide._DIRECT", 0)
+    monkeypatch.setattr("placement.solve.parts._COLUMNS", 200)
+    _, program, wanted = _program(Size(12, 40, load=0.4), seed)
+    model = model_of(program, wanted[0])
+    found = decompose(model, program.owner, 2)
+    assert found is not None
+    rows = np.repeat(np.arange(len(model.row_lower)), np.diff(model.start))
+    activity = np.bincount(rows, model.value * found.columns[model.index], len(model.row_lower))
+    slack = 1e-6 * np.maximum(1.0, np.abs(activity))
+    assert np.all(activity >= model.row_lower - slack)
+    assert np.all(activity <= model.row_upper + slack)
+    assert np.all(found.columns[model.integer] == np.round(found.columns[model.integer]))
+    plain = Linear(model)
+    assert plain.solve()
+    assert found.bound <= found.value <= plain.value * 1.03
+
+
+@pytest.mark.parametrize("seed", _SEEDS)
+def test_a_part_leaves_the_others_what_they_have(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rounded in parts, rows are broken by little: for less than half of what the answer costs.
+
+    If each part took all of every row, it would be four times that cost and more.
+    """
+    monkeypatch.setattr("placement.solve.parts._COLUMNS", 200)
+    _, program, wanted = _program(Size(12, 60, load=0.6), seed)
+    led = guide(Classes.of(Blocks.of(model_of(program, wanted[0]), program.owner)), None, 1e-3)
+    assert led is not None
+    blocks = led.narrow.blocks
+    columns = rounded_in_parts(blocks, led.relaxation, led.penalty)
+    assert np.all(columns[blocks.model.integer] == np.round(columns[blocks.model.integer]))
+    broken = blocks.excess(blocks.activity(columns)) @ led.penalty
+    assert broken <= 0.5 * (blocks.model.cost @ columns)
+
+
+@pytest.mark.parametrize("seed", _SEEDS)
+def test_narrower_program_has_whole_answers(seed: int) -> None:
+    """Of what is left of each workload's columns a whole answer of its own rows can be made."""
+    _, program, wanted = _program(Size(12, 40, load=0.4), seed)
+    blocks = Blocks.of(model_of(program, wanted[0]), program.owner)
+    led = guide(Classes.of(blocks), None, 1e-3)
+    assert led is not None
+    own = led.narrow.blocks
+    for block in own.workloads:
+        part = own_part(own, [block], own.model.cost)
+        assert branch_and_bound(part.model, 50, 1e-3).columns is not None
+
+
+def test_half_a_unit_too_much_breaks_a_row_of_ten_million() -> None:
+    """A row of whole columns is broken by what the exact check would see, however large it is."""
+    model = Model(
+        cost=np.ones(2),
+        lower=np.zeros(2),
+        upper=np.full(2, 1e7),
+        integer=np.ones(2, dtype=bool),
+        start=np.array([0, 2]),
+        index=np.arange(2),
+        value=np.ones(2),
+        row_lower=np.array([-np.inf]),
+        row_upper=np.array([11_115_849.5]),
+    )
+    blocks = Blocks.of(model, np.arange(2))
+    assert blocks.excess(np.array([11_115_850.0])).tolist() == [0.5]
+    assert blocks.excess(np.array([11_115_849.5])).tolist() == [0.0]
 
 
 def test_workloads_that_are_alike_are_one_class() -> None:

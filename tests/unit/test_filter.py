@@ -234,3 +234,37 @@ def test_what_others_use_is_not_offered() -> None:
     judged = _judge(cluster("c", node_class(count=2, inUse={"cpu": "3"})), workload("w", cpu=2))
     assert isinstance(judged, Candidate)
     assert judged.fits[0].most == 2
+
+
+def test_first_reason_holds_for_clusters_that_are_not_named() -> None:
+    """A cluster that the affinity does not name is refused for what comes before that, if any."""
+    clusters = [
+        cluster("named"),
+        cluster("plain"),
+        cluster("unready", ready=False),
+        cluster("tainted", taints=[_TAINT]),
+        cluster("other", apis=[{"groupVersion": "apps/v1", "kinds": ["StatefulSet"]}]),
+    ]
+    given = workload("w", affinity={"clusterNames": ["named"]})
+    whole = federation(clusters, [given])
+    taken, refused = candidates(Facts.of(whole), whole.workloads[0])
+    assert [candidate.cluster.name for candidate in taken] == ["named"]
+    assert {refusal.cluster: refusal.filter for refusal in refused} == {
+        "plain": "ClusterAffinity",
+        "unready": "Readiness",
+        "tainted": "TaintToleration",
+        "other": "APIEnablement",
+    }
+
+
+def test_a_selector_beside_names_gives_its_own_reason() -> None:
+    """Of two clusters that are not named, one that the selector leaves out is told that."""
+    clusters = [cluster(name, labels={"tier": tier}) for name, tier in ("na", "ob", "pa")]
+    selector = {"matchLabels": {"tier": "a"}}
+    given = workload("w", affinity={"clusterNames": ["n"], "labelSelector": selector})
+    whole = federation(clusters, [given])
+    taken, refused = candidates(Facts.of(whole), whole.workloads[0])
+    assert [candidate.cluster.name for candidate in taken] == ["n"]
+    details = {refusal.cluster: refusal.detail for refusal in refused}
+    assert details["o"] == "its labels {tier: b} do not match affinity.labelSelector"
+    assert details["p"] == "affinity.clusterNames does not name it"
