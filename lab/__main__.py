@@ -64,6 +64,11 @@ def main() -> None:
     "certificates alone.",
 )
 @click.option(
+    "--unjoined",
+    is_flag=True,
+    help="The members of a new lab answer and do not join: a stack of yours lets them.",
+)
+@click.option(
     "--port-base",
     type=click.IntRange(1024, 65000),
     help="The first of fixed ports for a new lab.  [default: free ports]",
@@ -76,6 +81,7 @@ def up(
     bare: bool,
     high_availability: bool,
     estimators: bool,
+    unjoined: bool,
     port_base: int | None,
 ) -> None:
     """Bring the lab up, or mend it: what runs is kept, what does not is started.
@@ -90,6 +96,7 @@ def up(
         bare=bare,
         high_availability=high_availability,
         estimators=estimators,
+        joined=not unjoined,
         port_base=port_base,
         report=click.echo,
     )

@@ -7,6 +7,7 @@ which order, is in ``plan``.
 
 import re
 import shutil
+import ssl
 import time
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -16,8 +17,8 @@ from typing import Self
 
 from lab import shape as shapes
 from lab.alone import alone
-from lab.karmada import estimation, installation
-from lab.kubernetes import access, pki
+from lab.karmada import agent, estimation, installation
+from lab.kubernetes import access, authority, pki
 from lab.kubernetes.client import Api
 from lab.kubernetes.control_plane import ETCD
 from lab.plan import Plan
@@ -94,6 +95,7 @@ class Lab:
         bare: bool = False,
         high_availability: bool = False,
         estimators: bool = False,
+        joined: bool = True,
         port_base: int | None = None,
         report: Report = _silent,
     ) -> None:
@@ -109,6 +111,7 @@ class Lab:
             bare: whether members have no scheduler and no kubelets, so that no pod ever runs.
             high_availability: whether a new lab has three of each part of its control plane.
             estimators: whether Karmada's scheduler estimators and descheduler run, too; they stay.
+            joined: whether a new lab lets its members join; else a stack of the user's does.
             port_base: the first of fixed ports for a new lab; free ones by default.
             report: called with a line for each step that is done.
 
@@ -124,6 +127,7 @@ class Lab:
                 bare=bare,
                 high_availability=high_availability,
                 estimators=estimators,
+                joined=joined,
             )
             known = self._shaped(members, wanted, found)
             if self._shape(known).estimators and real is not None:
@@ -136,7 +140,8 @@ class Lab:
             self._check_ports(known, planned)
             for folder in (self._folder, self._folder / "logs", plan.site.data):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            tls = access.context(pki.ensure(plan.site.pki.folder))
+            pki.ensure(plan.site.pki.folder)
+            tls = self._tls(plan.site, plan.shape)
             plan.write_files()
             state.save(known, self._state_file)
             runner = Runner(plan.site, self._state_file, tls, report)
@@ -174,17 +179,71 @@ class Lab:
                 shutil.rmtree(self._folder)
         return True
 
+    def kill(self, name: str) -> None:
+        """End the process *name* at once, as the loss of its machine would.
+
+        Raises:
+            FederationError: there is no such lab, or no such process that runs.
+        """
+        running = self._known().process(name)
+        process = control.find(running) if running is not None else None
+        if process is None:
+            raise FederationError(f"lab {self.name!r} has no process {name} that runs")
+        process.kill()
+        process.wait(control.END_SECONDS)
+
+    def advance_authority(self, member: str) -> str:
+        """Take the next step of a rotation of the authority of *member*; its name.
+
+        The next `up` makes it so for what reads the member's files; its scheduler and KWOK know
+        their kubeconfigs from their start, and are to be killed before.
+
+        Raises:
+            FederationError: all steps are taken.
+        """
+        return authority.advance(self._site, member)
+
+    def run_agent(self, member: str, report: Report = _silent) -> None:
+        """Run the agent of *member* that its stack put there, with what stands there now.
+
+        It is ended by `down`; `up` does not start it again.
+
+        Raises:
+            FederationError: the lab is not up, has no real Karmada, or the member no agent.
+        """
+        with self._alone(report):
+            process = agent.process(self._site, installation.required(), member, self.api(member))
+            known = state.load(self._state_file) or State(self.name)
+            tls = self._tls(self._site, self._shape(known))
+            Runner(self._site, self._state_file, tls, report).start([process])
+
+    def start(self, file: Path, name: str) -> None:
+        """Start the process *name* again, and wait until it is ready; nothing else is looked at.
+
+        Args:
+            file: the federation file with which the lab was brought up.
+            name: of the process.
+
+        Raises:
+            FederationError: there is no such lab or process, or it was not ready in time.
+        """
+        with self._alone(_silent):
+            known = self._known()
+            shape, found = self._shape(known), federation.load(file)
+            plan = Plan(self._site_of(known), shape, found, installation.find())
+            processes = [p for phase in plan.phases() for p in phase.processes if p.name == name]
+            if not processes:
+                raise FederationError(f"lab {self.name!r} has no process {name}")
+            tls = self._tls(plan.site, shape)
+            Runner(plan.site, self._state_file, tls, _silent).start(processes)
+
     def status(self) -> tuple[ProcessStatus, ...]:
         """How each process of the lab is, in the order of their start.
 
         Raises:
             FederationError: there is no such lab, or its state is unreadable.
         """
-        known = state.load(self._state_file)
-        if known is None:
-            raise FederationError(
-                f"there is no lab {self.name!r} in {self._root}: bring it up by `python -m lab up`"
-            )
+        known = self._known()
         return tuple(health.of(name, known.process(name)) for name in known.planned)
 
     def endpoints(self) -> tuple[str, ...]:
@@ -206,6 +265,19 @@ class Lab:
         """
         return Api(self.kubeconfig(cluster), self._site.discovery(cluster))
 
+    def _known(self) -> State:
+        """What the lab remembers.
+
+        Raises:
+            FederationError: there is no such lab, or its state is unreadable.
+        """
+        known = state.load(self._state_file)
+        if known is None:
+            raise FederationError(
+                f"there is no lab {self.name!r} in {self._root}: bring it up by `python -m lab up`"
+            )
+        return known
+
     @property
     def _site(self) -> Site:
         return self._site_of(state.load(self._state_file) or State(self.name))
@@ -223,6 +295,7 @@ class Lab:
                 bare=wanted.bare if members else before.bare,
                 high_availability=wanted.high_availability or before.high_availability,
                 estimators=wanted.estimators or before.estimators,
+                joined=wanted.joined and before.joined,
             )
             members = members or ",".join(before.members)
         names = shapes.chosen(members or "none", [cluster.name for cluster in found.clusters])
@@ -230,6 +303,11 @@ class Lab:
         if before is not None:
             shape = shapes.changed(self.name, before, shape)
         return replace(known, shape=shapes.sound(shape))
+
+    @staticmethod
+    def _tls(site: Site, shape: Shape) -> ssl.SSLContext:
+        """TLS to the servers of the lab."""
+        return access.context(site.pki, (authority.trust(site, m).root for m in shape.members))
 
     @staticmethod
     def _shape(known: State) -> Shape:

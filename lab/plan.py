@@ -8,11 +8,12 @@ that is applied; then comes the next phase. What the processes are is in ``kuber
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from lab.karmada import components, estimation, objects
+from lab.karmada import agent, components, estimation, objects
 from lab.karmada.installation import Installation
 from lab.karmada.registration import Member, Registration, wait_ready
 from lab.kubernetes import control_plane, member, nodes, stages, usage
 from lab.kubernetes.access import encoded, write_kubeconfig
+from lab.kubernetes.authority import trust
 from lab.kubernetes.client import Api
 from lab.processes.control import Process
 from lab.shape import Shape
@@ -45,6 +46,7 @@ def ports(shape: Shape) -> tuple[str, ...]:
         *(components.ports(at) if shape.karmada else ()),
         *(port for name in members for port in member.ports(name, bare=shape.bare)),
         *(estimation.ports(members, at) if shape.estimators else ()),
+        *(agent.port(name) for name in members if shape.karmada),
     )
 
 
@@ -74,8 +76,8 @@ class Plan:
         servers = (KARMADA, *(f"{KARMADA}{at}" for at in self.site.instances))
         members = ((name, member.api_port(name)) for name in self.shape.members)
         for name, port in (*((name, name) for name in servers), *members):
-            file = self.site.kubeconfig(name)
-            write_kubeconfig(file, name, self.site.url(port), self.site.pki)
+            file, root = self.site.kubeconfig(name), trust(self.site, name).root
+            write_kubeconfig(file, name, self.site.url(port), self.site.pki, root)
         if self.shape.members and not self.shape.bare:
             stages.write(self.site.stages)
 
@@ -123,14 +125,18 @@ class Plan:
             return
         site, real, members = self.site, self.installation, self.shape.members
         asked = estimation.scheduler_flags(site) if self.shape.estimators else ()
+        # Where a stack joins the members it may also change their credentials, and with that the
+        # leader of the controllers.
+        elect, timing = not self.shape.joined, components.Timing()
         processes = [
-            *(components.controllers(site, real, at, components.Timing()) for at in site.instances),
+            *(components.controllers(site, real, a, timing, elect=elect) for a in site.instances),
             *(components.scheduler(site, real, at, asked) for at in site.instances),
         ]
         if self.shape.estimators:
             processes.extend(estimation.estimator(site, real, name) for name in members)
             processes.extend(estimation.descheduler(site, real, at) for at in site.instances)
-        said = f"{len(members)} members joined and ready" if members else ""
+        joins = bool(members) and self.shape.joined
+        said = f"{len(members)} members joined and ready" if joins else ""
         yield Phase(tuple(processes), said, self._join)
 
     def api(self, cluster: str = KARMADA) -> Api:
@@ -162,14 +168,15 @@ class Plan:
 
     def _said_of_clusters(self) -> str:
         if self.installation is None:
-            return f"{len(self.federation.clusters)} clusters applied"
+            return f"{len(self.federation.clusters) if self.shape.joined else 0} clusters applied"
         return "webhooks applied"
 
     def _apply_clusters(self) -> None:
         """What admits policies; without the real Karmada, clusters with a status of our own."""
         api = self.api()
         if self.installation is None:
-            objects.apply_stand_ins([objects.stand_in(c) for c in self.federation.clusters], api)
+            clusters = self.federation.clusters if self.shape.joined else ()
+            objects.apply_stand_ins([objects.stand_in(c) for c in clusters], api)
             return
         objects.wait_clusters_served(api)
         for manifest in components.webhook_configurations(self.site, self.installation):
@@ -180,7 +187,7 @@ class Plan:
 
     def _join(self) -> None:
         """The members join, and are ready."""
-        if not self.shape.members:
+        if not self.shape.members or not self.shape.joined:
             return
         members = [
             Member(

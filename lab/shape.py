@@ -28,6 +28,7 @@ class Shape:
         bare: whether members have no scheduler and no kubelets, so that no pod ever runs.
         high_availability: whether there are three of each part of the control plane.
         estimators: whether Karmada's scheduler estimators and its descheduler run.
+        joined: whether the lab itself lets the members join; else a stack of the user's does.
     """
 
     karmada: str = ""
@@ -35,6 +36,7 @@ class Shape:
     bare: bool = False
     high_availability: bool = False
     estimators: bool = False
+    joined: bool = True
 
     @property
     def instances(self) -> tuple[str, ...]:
@@ -100,6 +102,7 @@ def changed(name: str, before: Shape, after: Shape) -> Shape:
             before.high_availability != after.high_availability,
             "one etcd does not become three",
         ),
+        (before.joined != after.joined, "members joined by the lab and by a stack do not mix"),
     )
     for holds, reason in reasons:
         if holds:

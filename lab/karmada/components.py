@@ -18,9 +18,9 @@ SYSTEM = "karmada-system"
 """The namespace of Karmada's components."""
 
 _AGGREGATED, _WEBHOOK = "karmada-aggregated-apiserver", "karmada-webhook"
-_CONTROLLERS, _SCHEDULER = "karmada-controller-manager", "karmada-scheduler"
+CONTROLLERS, _SCHEDULER = "karmada-controller-manager", "karmada-scheduler"
 
-PROCESSES = (_AGGREGATED, _WEBHOOK, _CONTROLLERS, _SCHEDULER)
+PROCESSES = (_AGGREGATED, _WEBHOOK, CONTROLLERS, _SCHEDULER)
 """Their names, in the order of their start."""
 
 FRONTS = (_AGGREGATED, _WEBHOOK)
@@ -69,15 +69,24 @@ def aggregated_api_server(site: Site, installation: Installation, at: str) -> Pr
 
 
 def elected(
-    site: Site, installation: Installation, program: str, at: str, flags: Sequence[str]
+    site: Site,
+    installation: Installation,
+    program: str,
+    at: str,
+    flags: Sequence[str],
+    *,
+    elect: bool = False,
 ) -> Process:
-    """An instance of a component that leaves the work to one of its kind; *flags* are its own."""
+    """An instance of a component that leaves the work to one of its kind; *flags* are its own.
+
+    With *elect* it is elected although it may be the only one.
+    """
     name = f"{program}{at}"
     port = site.ports[name]
     argv = (
         str(installation.program(program)),
         f"--kubeconfig={site.kubeconfig()}",
-        election_flag(elect=site.replicated),
+        election_flag(elect=elect or site.replicated),
         "--metrics-bind-address=0",
         f"--health-probe-bind-address={HOST}:{port}",
         *flags,
@@ -105,8 +114,10 @@ def webhook(site: Site, installation: Installation, at: str) -> Process:
     return Process(name, argv, (site.ports[name],), f"{site.url(name)}/readyz/")
 
 
-def controllers(site: Site, installation: Installation, at: str, timing: Timing) -> Process:
-    """Karmada's controllers, with all that failover needs switched on."""
+def controllers(
+    site: Site, installation: Installation, at: str, timing: Timing, *, elect: bool
+) -> Process:
+    """Karmada's controllers, with all that failover needs switched on; with *elect*, elected."""
     flags = (
         "--feature-gates=Failover=true",
         "--enable-no-execute-taint-eviction=true",
@@ -118,7 +129,7 @@ def controllers(site: Site, installation: Installation, at: str, timing: Timing)
         "--cluster-api-qps=1000",
         "--cluster-api-burst=2000",
     )
-    return elected(site, installation, _CONTROLLERS, at, flags)
+    return elected(site, installation, CONTROLLERS, at, flags, elect=elect)
 
 
 def scheduler(

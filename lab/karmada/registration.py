@@ -12,7 +12,8 @@ import pulumi
 import pulumi_kubernetes as kubernetes
 from pulumi import automation as auto
 
-from components.compute.membership import Membership, MembershipArgs
+from components.catalogue import catalogue
+from components.compute.membership import ControlPlane, Membership, MembershipArgs
 from lab.engine import Workspace
 from lab.kubernetes.client import Api
 from lab.kubernetes.waiting import NotYetError, wait
@@ -90,19 +91,29 @@ class Registration:
 
     def _declare(self) -> None:
         karmada = _provider(KARMADA, self.karmada)
+        control_plane = ControlPlane.of(_secret(self.karmada))
+        image = catalogue().images["karmada-agent"]
         for member in self.members:
             name = member.cluster.name
             reached = _provider(name, member.kubeconfig)
-            Membership(name, MembershipArgs(member.cluster, member.endpoint, reached, karmada))
+            args = MembershipArgs(
+                member.cluster, member.endpoint, reached, karmada, control_plane, image
+            )
+            Membership(name, args)
 
 
 def _provider(name: str, kubeconfig: Path) -> kubernetes.Provider:
     return kubernetes.Provider(
         name,
-        kubeconfig=pulumi.Output.secret(kubeconfig.read_text("utf-8")),
+        kubeconfig=_secret(kubeconfig),
         cluster_identifier=name,
         enable_server_side_apply=True,
+        enable_secret_mutable=True,
     )
+
+
+def _secret(kubeconfig: Path) -> pulumi.Output[str]:
+    return pulumi.Output.secret(kubeconfig.read_text("utf-8"))
 
 
 def wait_ready(karmada: Api, names: Sequence[str]) -> None:

@@ -6,6 +6,7 @@ the lab itself uses is in ``client``.
 
 import base64
 import ssl
+from collections.abc import Iterable
 from pathlib import Path
 
 import yaml
@@ -13,14 +14,16 @@ import yaml
 from lab.kubernetes.pki import Pki, write_private
 
 
-def context(pki: Pki) -> ssl.SSLContext:
-    """TLS to the lab's servers as their administrator."""
+def context(pki: Pki, roots: Iterable[Path] = ()) -> ssl.SSLContext:
+    """TLS to the lab's servers as their administrator; *roots* are of members with their own."""
     tls = ssl.create_default_context(cafile=str(pki.ca.public))
+    for root in roots:
+        tls.load_verify_locations(cafile=str(root))
     tls.load_cert_chain(pki.admin.public, pki.admin.key)
     return tls
 
 
-def write_kubeconfig(file: Path, name: str, server: str, pki: Pki) -> None:
+def write_kubeconfig(file: Path, name: str, server: str, pki: Pki, root: Path) -> None:
     """Write a kubeconfig of the administrator of *server* to *file*, whole in itself.
 
     Args:
@@ -28,8 +31,9 @@ def write_kubeconfig(file: Path, name: str, server: str, pki: Pki) -> None:
         name: the name of the cluster, its user and its context.
         server: its address, such as ``https://127.0.0.1:5443``.
         pki: the certificates.
+        root: those of the authorities by which the server is known.
     """
-    cluster = {"server": server, "certificate-authority-data": encoded(pki.ca.public)}
+    cluster = {"server": server, "certificate-authority-data": encoded(root)}
     user = {
         "client-certificate-data": encoded(pki.admin.public),
         "client-key-data": encoded(pki.admin.key),

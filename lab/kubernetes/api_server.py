@@ -7,6 +7,8 @@ lab's one etcd. Which of them a lab has is in ``control_plane`` and ``member``.
 from collections.abc import Sequence
 
 from lab import tools
+from lab.kubernetes.authority import trust
+from lab.kubernetes.pki import Pair
 from lab.processes.control import Process
 from lab.site import HOST, Site
 
@@ -26,13 +28,17 @@ def etcd_flags(site: Site, prefix: str) -> tuple[str, ...]:
     )
 
 
-def serving_flags(site: Site, port: str) -> tuple[str, ...]:
-    """The flags of a server of the Kubernetes kind: address, port and certificate."""
+def serving_flags(site: Site, port: str, pair: Pair | None = None) -> tuple[str, ...]:
+    """The flags of a server of the Kubernetes kind: address, port and certificate.
+
+    It presents *pair*, by default the lab's own.
+    """
+    presented = pair or site.pki.server
     return (
         f"--bind-address={HOST}",
         f"--secure-port={site.ports[port]}",
-        f"--tls-cert-file={site.pki.server.public}",
-        f"--tls-private-key-file={site.pki.server.key}",
+        f"--tls-cert-file={presented.public}",
+        f"--tls-private-key-file={presented.key}",
     )
 
 
@@ -47,7 +53,15 @@ def election_flag(*, elect: bool) -> str:
     return f"--leader-elect={str(elect).lower()}"
 
 
-def api_server(site: Site, name: str, port: str, *, prefix: str, without: Sequence[str]) -> Process:
+def api_server(
+    site: Site,
+    name: str,
+    port: str,
+    *,
+    prefix: str,
+    without: Sequence[str],
+    pair: Pair | None = None,
+) -> Process:
     """A kube-apiserver.
 
     Args:
@@ -56,6 +70,7 @@ def api_server(site: Site, name: str, port: str, *, prefix: str, without: Sequen
         port: what its port is called.
         prefix: under which it keeps what it has in etcd.
         without: the admission plugins that it goes without.
+        pair: what it presents, by default the lab's own.
 
     Raises:
         FederationError: the tool is not built.
@@ -63,12 +78,14 @@ def api_server(site: Site, name: str, port: str, *, prefix: str, without: Sequen
     pki = site.pki
     argv = (
         str(tools.path("kube-apiserver")),
-        *serving_flags(site, port),
+        *serving_flags(site, port, pair),
         # Nobody looks for this server through a Service, and no address but this one leads to it.
         f"--advertise-address={HOST}",
         "--endpoint-reconciler-type=none",
         *etcd_flags(site, prefix),
         "--authorization-mode=RBAC",
+        # As every distribution has it: drivers of volumes and networks are privileged pods.
+        "--allow-privileged=true",
         f"--disable-admission-plugins={','.join(without)}",
         f"--client-ca-file={pki.ca.public}",
         "--service-account-issuer=https://kubernetes.default.svc.cluster.local",
@@ -94,6 +111,7 @@ def controller_manager(
     cluster: str,
     controllers: Sequence[str],
     elect: bool,
+    flags: Sequence[str] = (),
 ) -> Process:
     """A kube-controller-manager of *cluster* with *controllers*.
 
@@ -104,6 +122,7 @@ def controller_manager(
         cluster: whose objects it looks after.
         controllers: which of its controllers run.
         elect: whether it has others beside it, of which one acts.
+        flags: its own.
 
     Raises:
         FederationError: the tool is not built.
@@ -115,6 +134,7 @@ def controller_manager(
         f"--controllers={','.join(controllers)}",
         election_flag(elect=elect),
         f"--service-account-private-key-file={site.pki.service_accounts.key}",
-        f"--root-ca-file={site.pki.ca.public}",
+        f"--root-ca-file={trust(site, cluster).root}",
+        *flags,
     )
     return Process(name, argv, (site.ports[port],), f"{site.url(port)}/healthz")

@@ -14,6 +14,7 @@ from kubernetes import config
 from kubernetes.client.exceptions import ApiException
 from kubernetes.dynamic import DynamicClient
 from kubernetes.dynamic.exceptions import ResourceNotFoundError
+from kubernetes.dynamic.resource import ResourceList
 from urllib3.exceptions import HTTPError
 
 from placement.faults import FederationError
@@ -57,13 +58,45 @@ class Api:
             return False
         return True
 
-    def apply(self, manifest: Manifest) -> dict[str, Any]:
+    def kinds(self) -> list[tuple[str, str]]:
+        """``apiVersion`` and ``kind`` of everything that can be listed, each kind once.
+
+        Raises:
+            FederationError: the server is not reached.
+        """
+        found = self._told("discovery", self._client.resources.search)
+        return sorted(
+            {
+                (str(resource.group_version), str(resource.kind))
+                for resource in found
+                # The client knows a list of each kind as a kind of its own.
+                if not isinstance(resource, ResourceList)
+                and resource.preferred
+                and "list" in resource.verbs
+                and "/" not in resource.name
+            }
+        )
+
+    def namespaced(self, api_version: str, kind: str) -> bool:
+        """Whether objects of *kind* are in a namespace.
+
+        Raises:
+            FederationError: the server is not reached, or has no such kind.
+        """
+        try:
+            found = self._told("discovery", lambda: self._find(api_version, kind))
+        except ResourceNotFoundError as error:
+            raise self._unserved(api_version, kind) from error
+        return bool(found.namespaced)
+
+    def apply(self, manifest: Manifest, *, dry_run: bool = False) -> dict[str, Any]:
         """Apply *manifest*, server side: the object, made if it was not there.
 
         Raises:
             FederationError: the server is not reached, or refuses.
         """
-        return self._send("server_side_apply", manifest, **_APPLY)
+        extra = {"dry_run": "All"} if dry_run else {}
+        return self._send("server_side_apply", manifest, **_APPLY, **extra)
 
     def apply_status(self, manifest: Manifest) -> dict[str, Any]:
         """Apply the status of *manifest*, whose object is there.
@@ -194,10 +227,12 @@ class Api:
         try:
             answer = self._told(f"{verb} {kind} {name or ''}", call)
         except ResourceNotFoundError as error:
-            message = f"{self._name}: no kind {kind} of {api_version} is served"
-            raise FederationError(message) from error
+            raise self._unserved(api_version, kind) from error
         result: dict[str, Any] = json.loads(answer.data)
         return result
+
+    def _unserved(self, api_version: str, kind: str) -> FederationError:
+        return FederationError(f"{self._name}: no kind {kind} of {api_version} is served")
 
     def _find(self, api_version: str, kind: str) -> Any:
         return self._client.resources.get(api_version=api_version, kind=kind)

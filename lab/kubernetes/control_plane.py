@@ -24,6 +24,7 @@ _BALANCER = "load-balancer"
 _PORT_ETCD_PEER, _PORT_CONTROLLERS = "etcd-peer", "kube-controller-manager"
 
 _CONTROLLERS = (
+    "csrsigning",
     "namespace",
     "garbagecollector",
     "serviceaccount-token",
@@ -90,7 +91,7 @@ def karmada_controllers(site: Site, at: str) -> Process:
     """The controllers that deletion needs.
 
     Without the garbage collector a foreground deletion, which Pulumi asks for, never ends; without
-    the namespace controller no namespace does.
+    the namespace controller no namespace does. And what signs the certificates of agents.
 
     Raises:
         FederationError: the tool is not built.
@@ -102,6 +103,10 @@ def karmada_controllers(site: Site, at: str) -> Process:
         cluster=KARMADA,
         controllers=_CONTROLLERS,
         elect=site.replicated,
+        flags=(
+            f"--cluster-signing-cert-file={site.pki.ca.public}",
+            f"--cluster-signing-key-file={site.pki.ca.key}",
+        ),
     )
 
 

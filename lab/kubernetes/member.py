@@ -1,6 +1,6 @@
 """The processes of a member: a cluster of the federation file that answers.
 
-Owns their names, ports and flags. A bare member has an API server and the controller of tokens, in
+Owns their names, ports and flags. A bare member has an API server and the least of controllers, in
 which no pod ever runs; a full one has all controllers, a scheduler, and KWOK in the place of every
 kubelet. What its nodes are is in ``nodes``, what is in use of them in ``usage``, and what KWOK does
 with them in ``stages``.
@@ -14,6 +14,7 @@ from lab.kubernetes.api_server import (
     kubeconfig_flags,
     serving_flags,
 )
+from lab.kubernetes.authority import trust
 from lab.processes.control import Process
 from lab.site import HOST, Site
 
@@ -22,6 +23,9 @@ _BARE, _FULL = ("controllers",), ("controllers", "scheduler", "kwok")
 
 _TOKENS = "serviceaccount-token"
 """The controller without which nobody gets into a member by the token of an account."""
+
+_LEAST = ("garbagecollector", "namespace", _TOKENS)
+"""Those of a bare member: without the first two, what is deleted in the foreground never goes."""
 
 # Nothing removes this plugin's taint from a new node of a bare member, and a full one's node
 # controller adds it by itself where a node is not ready.
@@ -66,7 +70,14 @@ def member_api_server(site: Site, member: str) -> Process:
         FederationError: the tool is not built.
     """
     name, port = f"member-{member}-apiserver", api_port(member)
-    return api_server(site, name, port, prefix=f"member-{member}", without=_WITHOUT)
+    return api_server(
+        site,
+        name,
+        port,
+        prefix=f"member-{member}",
+        without=_WITHOUT,
+        pair=trust(site, member).server,
+    )
 
 
 def parts(site: Site, member: str, *, bare: bool) -> tuple[Process, ...]:
@@ -81,7 +92,7 @@ def parts(site: Site, member: str, *, bare: bool) -> tuple[Process, ...]:
         f"member-{member}-controllers",
         f"{own}/controllers",
         cluster=member,
-        controllers=(_TOKENS,) if bare else _CONTROLLERS,
+        controllers=_LEAST if bare else _CONTROLLERS,
         elect=False,
     )
     if bare:

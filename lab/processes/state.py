@@ -120,6 +120,7 @@ def _shape(content: Mapping[str, Any]) -> Shape:
         bare=content["bare"],
         high_availability=content["highAvailability"],
         estimators=content["estimators"],
+        joined=content["joined"],
     )
 
 
@@ -158,4 +159,5 @@ def _plain(shape: Shape) -> dict[str, Any]:
         "bare": shape.bare,
         "highAvailability": shape.high_availability,
         "estimators": shape.estimators,
+        "joined": shape.joined,
     }

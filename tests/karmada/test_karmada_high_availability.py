@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-import psutil
 import pytest
 
 from lab import Lab
@@ -48,11 +47,8 @@ def whole(available: Lab, federation_file: Path) -> Lab:
 
 def kill(lab: Lab, *names: str) -> None:
     """Kill the instances *names*."""
-    pids = {row.name: row.pid for row in lab.status()}
     for name in names:
-        process = psutil.Process(pids[name])
-        process.kill()
-        process.wait(10)
+        lab.kill(name)
     assert {row.name for row in lab.status() if not row.alive} == set(names)
 
 

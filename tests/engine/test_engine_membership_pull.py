@@ -1,0 +1,123 @@
+"""A cluster in pull mode through the real engine: an agent with a certificate of its own."""
+
+import base64
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from cryptography import x509
+from cryptography.x509.oid import NameOID
+from kubernetes import client, config
+
+from lab import Lab
+from tests.built import skip_without
+from tests.doubles.keys import Keys
+from tests.doubles.serving import served
+from tests.engine.case import cluster
+from tests.engine.conftest import NEEDED
+from tests.engine.membership import CLUSTER, Plane, approver
+
+AGENT = ("apps/v1", "Deployment", "karmada-agent", "karmada-system")
+KUBECONFIG = ("v1", "Secret", "karmada-kubeconfig", "karmada-system")
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """A Karmada API without a Karmada, and a member in which pods run, as KWOK has it."""
+    skip_without(*NEEDED, "kube-scheduler", "kwok")
+    root = tmp_path_factory.mktemp("pull")
+    file = root / "federation.yaml"
+    content = {
+        "apiVersion": "federation/v1alpha1",
+        "objective": {"lexicographic": [{"term": "fit"}]},
+        "clusters": [cluster("east")],
+    }
+    file.write_text(yaml.safe_dump(content), "utf-8")
+    with pytest.MonkeyPatch.context() as patch, Lab(root / "labs", "pull") as lab:
+        patch.delenv("KARMADA_DIR", raising=False)
+        lab.up(file, members="all", joined=False)
+        yield lab
+
+
+def test_an_agent_joins_by_a_certificate_and_leaves(lab: Lab, tmp_path: Path) -> None:
+    """Its certificate is for its own user, signed by Kubernetes, and may do what an agent needs.
+
+    Nothing of the member's credentials is in Karmada; a second preview is empty; another word
+    changes the certificate and starts the agent anew; a destroy leaves nothing on either side.
+    """
+    schemas = Path(os.environ.get("REFERENCE_DIR") or "/nowhere") / "schemas"
+    if not schemas.is_dir():
+        pytest.skip("no published schemas (set REFERENCE_DIR)")
+    with served([Keys(schemas).package]) as doubles, approver(lab.kubeconfig()):
+        plane = Plane(lab, tmp_path / "workspace", doubles.attach, ["east"])
+        plane.write(cluster("east", membership="pull"))
+        plane.stack.up()
+
+        joined = lab.api().get(*CLUSTER, "east")
+        assert joined is not None
+        assert joined["spec"]["syncMode"] == "Pull"
+        assert "secretRef" not in joined["spec"]
+        assert plane.secret("east", "token") == ""
+        first = subject(lab)
+        assert first.name == "system:karmada:agent:east"
+        assert first.group == "system:karmada:agents"
+        assert allowed(lab, "update", "work.karmada.io", "works", "karmada-es-east")
+        assert not allowed(lab, "get", "", "secrets", "karmada-cluster")
+        before = lab.api("east").get(*AGENT)
+        assert before is not None
+        plane.stack.preview(expect_no_changes=True)
+
+        plane.write(cluster("east", membership="pull"), rotate="another")
+        plane.stack.up()
+        assert subject(lab).serial != first.serial
+        after = lab.api("east").get(*AGENT)
+        assert after is not None
+        assert after["metadata"]["generation"] > before["metadata"]["generation"]
+
+        plane.stack.destroy()
+    assert lab.api().list(*CLUSTER) == []
+    assert lab.api().get("v1", "Namespace", "karmada-es-east") is None
+    for name in ("karmada-system", "karmada-cluster"):
+        assert lab.api("east").get("v1", "Namespace", name) is None
+
+
+class Subject:
+    """Whom a certificate is for."""
+
+    def __init__(self, certificate: x509.Certificate) -> None:
+        names = {entry.oid: str(entry.value) for entry in certificate.subject}
+        self.name = names[NameOID.COMMON_NAME]
+        self.group = names[NameOID.ORGANIZATION_NAME]
+        self.serial = certificate.serial_number
+
+
+def _kubeconfig(lab: Lab) -> str:
+    """The agent's kubeconfig of the Karmada API, as it stands in the member."""
+    secret = lab.api("east").get(*KUBECONFIG)
+    assert secret is not None
+    return base64.b64decode(secret["data"]["karmada-kubeconfig"]).decode()
+
+
+def subject(lab: Lab) -> Subject:
+    """Whom the agent's certificate is for."""
+    user = yaml.safe_load(_kubeconfig(lab))["users"][0]["user"]
+    pem = base64.b64decode(user["client-certificate-data"])
+    return Subject(x509.load_pem_x509_certificate(pem))
+
+
+def allowed(lab: Lab, verb: str, group: str, resource: str, namespace: str) -> bool:
+    """What the Karmada API itself says of what the agent may do."""
+    api = client.AuthorizationV1Api(
+        config.new_client_from_config_dict(yaml.safe_load(_kubeconfig(lab)))
+    )
+    attributes = client.V1ResourceAttributes(
+        verb=verb, group=group, resource=resource, namespace=namespace
+    )
+    review = client.V1SelfSubjectAccessReview(
+        spec=client.V1SelfSubjectAccessReviewSpec(resource_attributes=attributes)
+    )
+    status = api.create_self_subject_access_review(review).status
+    assert status is not None
+    return bool(status.allowed)
