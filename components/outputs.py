@@ -2,7 +2,8 @@
 
 Owns the two exports, ``facts`` (plain) and ``access`` (secret): two, since an output that holds one
 secret value is secret as a whole, and prices are to be seen. A plane that makes servers also
-exports ``servers`` (plain), for its own next run. All carry the schema that they follow.
+exports ``servers`` (plain), for its own next run, and one that signs certificates says in
+``certificates`` (plain) when they end. All carry the schema that they follow.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pulumi
+import tenacity
 from pulumi.runtime.invoke import invoke_async
 
 from placement.decision import Decision
@@ -19,6 +21,10 @@ from placement.faults import FederationError
 FACTS = "federation/facts/v1"
 ACCESS = "federation/access/v1"
 SERVERS = "federation/servers/v1"
+CERTIFICATES = "federation/certificates/v1"
+
+_SECONDS = 5
+"""How long the engine may take to write a state that is being read."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +35,15 @@ class Published:
         stack: the stack that published it.
         facts: the clusters of the plane, in the form of the federation file.
         kubeconfigs: of each API by its name; secrets.
+        storage: what a storage plane grants; secret throughout.
+        rancher: how the Rancher of a carrier is called, secret throughout; empty where it has none.
     """
 
     stack: str
     facts: Sequence[Mapping[str, Any]]
     kubeconfigs: Mapping[str, pulumi.Output[str]]
+    storage: Mapping[str, Any]
+    rancher: Mapping[str, Any]
 
     def kubeconfig(self, name: str) -> pulumi.Output[str]:
         """The kubeconfig of the API *name*; a secret.
@@ -54,6 +64,8 @@ def publish(
     as_of: str,
     clusters: Sequence[Mapping[str, Any]],
     kubeconfigs: Mapping[str, pulumi.Output[str]],
+    storage: Mapping[str, Any] | None = None,
+    rancher: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The exports of a plane.
 
@@ -62,10 +74,18 @@ def publish(
         as_of: the day for which the facts hold, such as ``2026-11-30``.
         clusters: facts by cluster.
         kubeconfigs: of each API that others may need, by name.
+        storage: what a storage plane grants to its consumers.
+        rancher: how the Rancher of a carrier is called.
     """
+    access = {"schema": ACCESS, "kubeconfigs": dict(kubeconfigs)}
+    granted = {
+        key: dict(found)
+        for key, found in (("storage", storage), ("rancher", rancher))
+        if found is not None
+    }
     return {
         "facts": {"schema": FACTS, "plane": plane, "asOf": as_of, "clusters": list(clusters)},
-        "access": pulumi.Output.secret({"schema": ACCESS, "kubeconfigs": dict(kubeconfigs)}),
+        "access": pulumi.Output.secret({**access, **granted}),
     }
 
 
@@ -121,6 +141,11 @@ def servers(made: Mapping[str, Servers]) -> dict[str, Any]:
     return {"servers": content}
 
 
+def certificates(ends: Mapping[str, pulumi.Output[str]]) -> dict[str, Any]:
+    """The export of a plane that signs certificates: when each ends, in RFC 3339, by its name."""
+    return {"certificates": {"schema": CERTIFICATES, "ends": dict(ends)}}
+
+
 async def last_servers() -> LastServers:
     """What this stack published of its servers last; nothing on the first run.
 
@@ -128,12 +153,34 @@ async def last_servers() -> LastServers:
         FederationError: it speaks another schema. Read as nothing, a cluster that lives would count
             as one that is to be founded.
     """
-    stack = pulumi.get_stack()
-    document: Any = (await _reference(stack).get_output_details("servers")).value
+    document = await last("servers", SERVERS, "fixed")
     if document is None:
         return LastServers({}, {}, {})
-    _expect(stack, "servers", document, SERVERS, "fixed")
-    return LastServers(document["types"], document["versions"], _whole(document["fixed"]))
+    return LastServers(document["types"], document["versions"], document["fixed"])
+
+
+async def last(output: str, schema: str, key: str) -> Any:
+    """What this stack exported as *output* last; None on the first run.
+
+    Args:
+        output: its name.
+        schema: that it must follow.
+        key: that it must hold.
+
+    Raises:
+        FederationError: it follows another schema.
+    """
+    stack = pulumi.get_stack()
+    document: Any = (await _reference(stack).get_output_details(output)).value
+    if document is not None:
+        _expect(stack, output, document, schema, key)
+    return _whole(document)
+
+
+async def founded() -> tuple[str, ...]:
+    """The clusters that this stack made and published last, whatever its settings say by now."""
+    document: Any = (await _outputs(pulumi.get_stack())).get("servers")
+    return tuple(document.get("fixed", ())) if document is not None else ()
 
 
 async def read(stack: str) -> Published:
@@ -152,7 +199,13 @@ async def read(stack: str) -> Published:
     kubeconfigs = {
         name: pulumi.Output.secret(str(text)) for name, text in access["kubeconfigs"].items()
     }
-    return Published(stack, facts["clusters"], kubeconfigs)
+    return Published(
+        stack,
+        facts["clusters"],
+        kubeconfigs,
+        access.get("storage", {}),
+        access.get("rancher", {}),
+    )
 
 
 async def last_decision() -> Decision | None:
@@ -195,6 +248,23 @@ def _reference(stack: str) -> pulumi.StackReference:
     return pulumi.StackReference(_name(stack))
 
 
+@tenacity.retry(
+    # A stack's own state may be read while the engine writes it.
+    retry=tenacity.retry_if_exception_message(match=".*failed to load checkpoint"),
+    stop=tenacity.stop_after_delay(_SECONDS),
+    wait=tenacity.wait_fixed(0.1),
+    reraise=True,
+)
+async def _outputs(stack: str) -> Mapping[str, Any]:
+    """What *stack* published last.
+
+    It is what a reference asks of the engine, as a function: it can fail, and leaves no resource.
+    """
+    found = await invoke_async("pulumi:pulumi:readStackOutputs", {"name": _name(stack)})
+    outputs: Mapping[str, Any] = found["outputs"]
+    return outputs
+
+
 async def _require(stack: str) -> None:
     """See that there is such a stack: a reference to none ends the program before it can say so.
 
@@ -202,8 +272,7 @@ async def _require(stack: str) -> None:
         FederationError: there is none.
     """
     try:
-        # What a reference asks of the engine, as a function that can fail.
-        await invoke_async("pulumi:pulumi:readStackOutputs", {"name": _name(stack)})
+        await _outputs(stack)
     except Exception as error:
         if "unknown stack" not in str(error):
             raise

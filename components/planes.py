@@ -11,14 +11,17 @@ import pulumi
 
 from components import settings
 from components.carrier import carrier
+from components.cluster.hetzner import refuse_losses
 from components.compute import compute
 from components.federation import federation
 from components.settings import StackSettings
+from components.storage import storage
 from placement.faults import FederationError
 
 _PLANES: dict[str, Callable[[StackSettings], Awaitable[Mapping[str, Any]]]] = {
     "carrier": carrier,
     "compute": compute,
+    "storage": storage,
     "federation": federation,
 }
 
@@ -31,6 +34,7 @@ async def build() -> Mapping[str, Any]:
     """
     try:
         chosen = settings.read(pulumi.get_stack())
+        await refuse_losses(chosen)
         return await _PLANES[chosen.plane](chosen)
     except FederationError as error:
         # The engine puts "error: " before it; each fault then begins its own line.

@@ -1,4 +1,4 @@
-"""``python -m placement``: plan, explain, render, divide, check, schema, facts, backtest.
+"""``python -m placement``: plan, explain, render, divide, check, schema, facts, backtest, profile.
 
 Owns the commands and their options. What they do stands in the modules that they call.
 """
@@ -21,6 +21,7 @@ from placement.faults import BadInputError, ExitCode, Fault, InfeasibleError
 from placement.federation import Federation, load
 from placement.federation.objective import UNITS, Term
 from placement.karmada.command import check
+from placement.profile.command import profile
 
 FILE = click.argument("file", type=click.Path(path_type=Path))
 EFFORT = click.option(
@@ -187,6 +188,7 @@ def schema() -> int:
 placement.add_command(check)
 placement.add_command(facts)
 placement.add_command(backtest)
+placement.add_command(profile)
 
 
 def _front(

@@ -57,14 +57,18 @@ async def federation(settings: StackSettings) -> Mapping[str, Any]:
         ready=ready,
         waves=tuple(Waves(rollout).behind(ready)),
         autoscaled=frozenset(w.id for w in found.workloads if isinstance(w.replicas, Range)),
-        facts=_judged_by(found, carrier),
+        facts=_judged_by(found, carrier, settings.federation.storage_classes),
     )
     return {"decision": FederationPlane(settings.environment, args).decision}
 
 
-def _judged_by(found: Federation, carrier: Published) -> dict[str, Any]:
+def _judged_by(
+    found: Federation, carrier: Published, storage_classes: tuple[str, ...] | None
+) -> dict[str, Any]:
     """What the policy pack must know beside a policy: carriers, clusters, and what was demanded."""
+    classes = {} if storage_classes is None else {"storageClasses": list(storage_classes)}
     return {
+        **classes,
         "carriers": [str(cluster["name"]) for cluster in carrier.facts],
         "clusters": {
             c.name: {

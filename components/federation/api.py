@@ -35,19 +35,8 @@ class KarmadaApi:
     """
 
     def __init__(self, kubeconfig: str) -> None:
-        settings = client.Configuration()
-        try:
-            config.load_kube_config_from_dict(
-                yaml.safe_load(kubeconfig), client_configuration=settings
-            )
-            settings.retries = urllib3.Retry(total=_RETRIES, backoff_factor=0.5)
-            api = client.ApiClient(settings)
-        except (ConfigException, ValueError, OSError) as error:
-            raise FederationError(
-                f"the kubeconfig of the Karmada API cannot be used ({type(error).__name__}); set "
-                "the carrier stack's federation:kubeconfig anew and bring that stack up"
-            ) from None
-        self._host = str(settings.host)
+        api = connect(kubeconfig)
+        self._host = str(api.configuration.host)
         self._core = client.CoreV1Api(api)
         self._objects = client.CustomObjectsApi(api)
         self._definitions = client.ApiextensionsV1Api(api)
@@ -152,6 +141,24 @@ class KarmadaApi:
             f"the Karmada API at {self._host} {what}; nothing was written. Check that it runs and "
             "that the carrier stack's federation:kubeconfig is right"
         )
+
+
+def connect(kubeconfig: str) -> client.ApiClient:
+    """A client of the API of *kubeconfig*.
+
+    Raises:
+        FederationError: the kubeconfig cannot be used; the message holds nothing of it.
+    """
+    settings = client.Configuration()
+    try:
+        config.load_kube_config_from_dict(yaml.safe_load(kubeconfig), client_configuration=settings)
+        settings.retries = urllib3.Retry(total=_RETRIES, backoff_factor=0.5)
+        return client.ApiClient(settings)
+    except (ConfigException, ValueError, OSError) as error:
+        raise FederationError(
+            f"the kubeconfig of the Karmada API cannot be used ({type(error).__name__}); set "
+            "the carrier stack's federation:kubeconfig anew and bring that stack up"
+        ) from None
 
 
 class _NotFoundError(FederationError):

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from placement.federation.base import Model
+from placement.federation.base import Model, ObjectName
 
 
 class FederationSettings(Model):
@@ -19,5 +19,8 @@ class FederationSettings(Model):
     """Whether this stack makes the taint policies without which nothing leaves a lost cluster."""
     rebalance: str = ""
     """Any word; another word divides every workload anew, as after a lost cluster has come back."""
+    storage_classes: tuple[ObjectName, ...] | None = None
+    """The StorageClasses of the storage plane, which the claims of workloads may name; absent: no
+    claim is judged."""
     decision: str | None = None
     """A file with a decision in JSON that is carried out as it stands; absent: decide."""

@@ -16,6 +16,8 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _SECRETS = {
     "kubeconfig": "The kubeconfig of the carrier's cluster; always a secret.",
     "kubeconfigs": "Those of the clusters of a compute plane, by name; always a secret.",
+    "backup": "The keys of the object store for backups, {accessKey, secretKey}; always a secret.",
+    "metricsToken": "What the receiver of a compute plane's metrics asks for; always a secret.",
 }
 
 

@@ -16,6 +16,8 @@ from components.settings.carrier import CarrierSettings, ExistingCluster
 from components.settings.compute import ComputeCluster, ComputeSettings
 from components.settings.federation import FederationSettings
 from components.settings.hetzner import HetznerCluster
+from components.settings.mirror import Mirror
+from components.settings.storage import StorageSettings
 from placement.document import Document, Location, describe
 from placement.faults import BadInputError, Fault
 from placement.federation.base import Model
@@ -28,10 +30,16 @@ class Stacks(Model):
 
     carrier: StackName
     compute: tuple[StackName, ...] = ()
+    storage: StackName | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All of them."""
+        return (self.carrier, *self.compute, *((self.storage,) if self.storage else ()))
 
     @model_validator(mode="after")
     def _distinct(self) -> "Stacks":
-        names = (self.carrier, *self.compute)
+        names = self.names
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise ValueError(f"read {', '.join(twice)} more than once; allowed each stack once")
@@ -41,16 +49,21 @@ class Stacks(Model):
 class StackSettings(Model):
     """What ``federation:`` of a stack's configuration says."""
 
-    plane: Literal["carrier", "compute", "federation"]
+    plane: Literal["carrier", "compute", "storage", "federation"]
     environment: Annotated[str, Field(pattern=r"^[a-z0-9-]+$")] = "production"
     file: str = "examples/global.yaml"
     stacks: Stacks | None = None
     replace: str | None = None
-    """The one node of a cluster made here that may be replaced or rescaled in this run."""
+    """The one node of a cluster made here that may be replaced or rescaled in this run, or the
+    cluster made here that is in the settings no more and may be deleted."""
     rotate: str = "first"
-    """Any text; another text renews the administrators' certificates of clusters made here."""
+    """Any text; another text renews the administrators' certificates of clusters made here, and the
+    credentials by which Karmada and the clusters of a compute plane know each other."""
+    mirror: Mirror | None = None
+    """Where charts, manifests and images come from, if not from their makers."""
     carrier: CarrierSettings | None = None
     compute: ComputeSettings | None = None
+    storage: StorageSettings | None = None
     federation: FederationSettings = FederationSettings()
 
     @property
@@ -58,14 +71,21 @@ class StackSettings(Model):
         """The clusters of the plane."""
         if self.plane == "carrier" and self.carrier is not None:
             return (self.carrier.cluster,)
+        if self.plane == "storage" and self.storage is not None:
+            return (self.storage.cluster,)
         return self.compute.clusters if self.plane == "compute" and self.compute else ()
 
 
 _PROJECT = "federation"
 _TEXT = ("plane", "environment", "file", "replace", "rotate")
-_OBJECTS = ("stacks", "carrier", "compute", "federation")
-_SECRETS = ("kubeconfig", "kubeconfigs")
-_NEEDED = {"carrier": ("carrier",), "compute": ("compute", "stacks"), "federation": ("stacks",)}
+_OBJECTS = ("stacks", "mirror", "carrier", "compute", "storage", "federation")
+_SECRETS = ("kubeconfig", "kubeconfigs", "backup", "metricsToken")
+_NEEDED = {
+    "carrier": ("carrier",),
+    "compute": ("compute", "stacks"),
+    "storage": ("storage",),
+    "federation": ("stacks",),
+}
 """The keys without which a plane cannot be built."""
 
 
@@ -85,21 +105,11 @@ def read(stack: str) -> StackSettings:
         if getattr(settings, key) is None:
             message = f"missing; allowed a value, since plane is {settings.plane}"
             wrong.append(fault(stack, (key,), message))
-    if settings.stacks is not None and stack in (settings.stacks.carrier, *settings.stacks.compute):
+    if settings.stacks is not None and stack in settings.stacks.names:
         wrong.append(fault(stack, ("stacks",), f"read {stack}, this stack; allowed others"))
-    wrong += _unknown_node(stack, settings)
     if wrong:
         raise BadInputError(*wrong)
     return settings
-
-
-def _unknown_node(stack: str, settings: StackSettings) -> Iterator[Fault]:
-    """A fault where what is to be replaced is no node of the plane."""
-    made = [c for c in settings.clusters if isinstance(c, HetznerCluster)]
-    nodes = [node.name for cluster in made for node in cluster.nodes()]
-    if settings.replace is not None and settings.replace not in nodes:
-        allowed = f"one of {', '.join(nodes)}" if nodes else "nothing: no cluster is made here"
-        yield fault(stack, ("replace",), f"read {settings.replace!r}; allowed {allowed}")
 
 
 def _values() -> dict[str, Any]:

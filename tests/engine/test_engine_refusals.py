@@ -102,7 +102,7 @@ SETTINGS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
         (
             (
                 "Pulumi.federation.yaml:8 config.federation:enviroment: "
-                "unknown key, did you mean environment?; allowed carrier, compute, environment,"
+                "unknown key, did you mean environment?; allowed backup, carrier, compute, "
             ),
         ),
     ),
