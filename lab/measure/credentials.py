@@ -4,33 +4,46 @@ Owns both. What they show is said in ``membership``.
 """
 
 import threading
+from typing import Self
 
 from lab.kubernetes.waiting import NotYetError, wait
 from lab.measure.rehearsal import CREDENTIALS, Rehearsal
 
 
 class Overlap:
-    """Whether the old token held as long as the controllers that use it led."""
+    """Whether an old token holds as long as the controllers lead that use it, looked at in a block.
+
+    Args:
+        case: the rehearsal.
+        cluster: the member.
+        token: of it.
+    """
 
     def __init__(self, case: Rehearsal, cluster: str, token: str) -> None:
         self._case, self._cluster, self._token = case, cluster, token
         self._leader = case.leader()
         self._seen: list[bool] = []
-        self._ended = threading.Event()
+        self._left = threading.Event()
         self._thread = threading.Thread(target=self._look)
+
+    def __enter__(self) -> Self:
         self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._left.set()
+        self._thread.join()
+
+    @property
+    def held(self) -> bool:
+        """Whether there were looks, and all of them found the token to hold."""
+        return bool(self._seen) and all(self._seen)
 
     def _look(self) -> None:
-        while not self._ended.wait(1):
+        while not self._left.wait(1):
             accepted = self._case.accepts(self._cluster, self._token)
             if self._case.leader() == self._leader:
                 self._seen.append(accepted)
-
-    def end(self) -> bool:
-        """End the looks; whether there were any, and all found the token to hold."""
-        self._ended.set()
-        self._thread.join()
-        return bool(self._seen) and all(self._seen)
 
 
 def change_token(case: Rehearsal, cluster: str) -> None:
