@@ -3,8 +3,6 @@
 Owns the list of commands alone; each is defined beside what it measures and imported when it runs.
 """
 
-from importlib import import_module
-
 import click
 
 from placement import console
@@ -21,26 +19,12 @@ _COMMANDS = {
 """The module of each command, which defines it under the command's own name."""
 
 
-class _Group(click.Group):
-    """Commands that are imported when they are asked for: each needs libraries of its own."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's own form
-        """The names of all commands."""
-        return sorted(_COMMANDS)
-
-    def get_command(
-        self,
-        ctx: click.Context,  # noqa: ARG002 - click's own form
-        cmd_name: str,
-    ) -> click.Command | None:
-        """The command of that name, if there is one."""
-        if cmd_name not in _COMMANDS:
-            return None
-        command: click.Command = getattr(import_module(_COMMANDS[cmd_name]), cmd_name)
-        return command
-
-
-@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    # Each needs libraries of its own.
+    cls=console.LazyGroup,
+    modules=_COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 def bench() -> None:
     """Measure the engine: its answers against others', its size, its time."""
 

@@ -12,16 +12,20 @@ from typing import Any
 import click
 
 from placement import console as terminal
-from placement.backtest.command import backtest
 from placement.decision import Decision, read_file
 from placement.division import answer
 from placement.document import Document, Location
-from placement.facts.command import facts
 from placement.faults import BadInputError, ExitCode, Fault, InfeasibleError
 from placement.federation import Federation, load
 from placement.federation.objective import UNITS, Term
-from placement.karmada.command import check
-from placement.profile.command import profile
+
+_ELSEWHERE = {
+    "backtest": "placement.backtest.command",
+    "check": "placement.karmada.command",
+    "facts": "placement.facts.command",
+    "profile": "placement.profile.command",
+}
+"""The commands that are defined beside what they do, by module."""
 
 FILE = click.argument("file", type=click.Path(path_type=Path))
 EFFORT = click.option(
@@ -53,7 +57,11 @@ def _two_terms(
     return known[0], known[1]
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=terminal.LazyGroup,
+    modules=_ELSEWHERE,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 def placement() -> None:
     """Decide where every replica of a federation runs, and say why.
 
@@ -183,12 +191,6 @@ def schema() -> int:
     """Print the JSON schema of the federation file, for editors."""
     click.echo(json.dumps(Federation.model_json_schema(by_alias=True), indent=2, sort_keys=True))
     return ExitCode.DONE
-
-
-placement.add_command(check)
-placement.add_command(facts)
-placement.add_command(backtest)
-placement.add_command(profile)
 
 
 def _front(

@@ -1,16 +1,42 @@
 """How every command line of the project ends.
 
-Owns the mapping from errors to exit codes and the rule that a user sees messages, not tracebacks.
-It does not define commands: each package's ``__main__`` does.
+Owns the mapping from errors to exit codes and the rule that a user sees messages, not tracebacks;
+and the group whose commands are imported when they are asked for. It does not define commands: each
+package's ``__main__`` does.
 """
 
 import os
 import sys
-from typing import NoReturn
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, NoReturn
 
 import click
 
 from placement.faults import ExitCode, FederationError
+
+
+class LazyGroup(click.Group):
+    """Commands of its own, and others that are imported when they are asked for.
+
+    Args:
+        modules: the module of each other command, which defines it under the command's own name.
+    """
+
+    def __init__(self, *args: Any, modules: Mapping[str, str], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._modules = modules
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands."""
+        return sorted((*super().list_commands(ctx), *self._modules))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, if there is one."""
+        if cmd_name not in self._modules:
+            return super().get_command(ctx, cmd_name)
+        command: click.Command = getattr(import_module(self._modules[cmd_name]), cmd_name)
+        return command
 
 
 def run(command: click.Command, name: str) -> NoReturn:
