@@ -23,6 +23,9 @@ ACCESS = "federation/access/v1"
 SERVERS = "federation/servers/v1"
 CERTIFICATES = "federation/certificates/v1"
 
+KARMADA = "karmada"
+"""The name under which the kubeconfig of the Karmada API is published."""
+
 _SECONDS = 5
 """How long the engine may take to write a state that is being read."""
 

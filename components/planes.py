@@ -5,25 +5,24 @@ engine runs a program in the folder of its ``Pulumi.yaml``, so paths in settings
 """
 
 from collections.abc import Awaitable, Callable, Mapping
+from importlib import import_module
 from typing import Any
 
 import pulumi
 
 from components import settings
-from components.carrier import carrier
-from components.cluster.hetzner import refuse_losses
-from components.compute import compute
-from components.federation import federation
+from components.losses import refuse_losses
 from components.settings import StackSettings
-from components.storage import storage
 from placement.faults import FederationError
 
-_PLANES: dict[str, Callable[[StackSettings], Awaitable[Mapping[str, Any]]]] = {
-    "carrier": carrier,
-    "compute": compute,
-    "storage": storage,
-    "federation": federation,
+_PLANES = {
+    "carrier": "components.carrier.plane",
+    "compute": "components.compute.plane",
+    "storage": "components.storage.plane",
+    "federation": "components.federation.build",
 }
+"""The module of each plane, which has what builds it under the plane's own name. It is imported
+when it is asked for: each needs providers of its own, which take longer to load than a run."""
 
 
 async def build() -> Mapping[str, Any]:
@@ -35,7 +34,10 @@ async def build() -> Mapping[str, Any]:
     try:
         chosen = settings.read(pulumi.get_stack())
         await refuse_losses(chosen)
-        return await _PLANES[chosen.plane](chosen)
+        module = import_module(_PLANES[chosen.plane])
+        plane: Callable[[StackSettings], Awaitable[Mapping[str, Any]]]
+        plane = getattr(module, chosen.plane)
+        return await plane(chosen)
     except FederationError as error:
         # The engine puts "error: " before it; each fault then begins its own line.
         raise pulumi.RunError(f"\n{error}") from None

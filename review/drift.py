@@ -15,8 +15,8 @@ from typing import Any, Final, Literal
 from pulumi import automation as auto
 from pulumi.automation.events import StepEventMetadata
 
-from components.carrier import KARMADA
 from components.federation.api import KarmadaApi
+from components.outputs import KARMADA
 from placement.decision import read as read_decision
 from placement.faults import ExitCode
 from review.decisions import known_clusters

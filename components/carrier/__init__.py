@@ -3,7 +3,3 @@
 No user workload ever runs here: the carrier is never a target of the federation plane, and its API
 refuses pods outside the plane's namespaces.
 """
-
-from components.carrier.plane import KARMADA, Carrier, carrier
-
-__all__ = ["KARMADA", "Carrier", "carrier"]

@@ -11,11 +11,9 @@ from components.carrier import bucket_keys
 from components.carrier.software import Software, SoftwareArgs
 from components.cluster import Existing, Hetzner, kubeconfig, prepare
 from components.cluster.hetzner import facts
+from components.outputs import KARMADA
 from components.settings import CarrierSettings, ExistingCluster, HetznerCluster, StackSettings
 from components.settings.hetzner.server_types import price_list
-
-KARMADA = "karmada"
-"""The name under which the kubeconfig of the Karmada API is published."""
 
 
 class Carrier(pulumi.ComponentResource):

@@ -1,5 +1,1 @@
 """The storage plane: Ceph by Rook, which depends on no other plane, and its consumers' side."""
-
-from components.storage.plane import storage
-
-__all__ = ["storage"]

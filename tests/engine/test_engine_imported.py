@@ -10,7 +10,7 @@ import yaml
 from pulumi import automation as auto
 
 from components import outputs
-from components.carrier import KARMADA
+from components.outputs import KARMADA
 from lab.engine import Workspace
 from tests.doubles import cloud
 from tests.doubles.front_door import RANCHER_TOKEN, rancher_package

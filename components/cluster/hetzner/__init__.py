@@ -1,7 +1,6 @@
 """A cluster that is made on Hetzner Cloud: the address plan, the machines, and how they join."""
 
 from components.cluster.hetzner.cluster import Hetzner
-from components.cluster.hetzner.lifetime import refuse_losses
 from components.cluster.hetzner.prepare import Prepared, prepare
 
-__all__ = ["Hetzner", "Prepared", "prepare", "refuse_losses"]
+__all__ = ["Hetzner", "Prepared", "prepare"]
