@@ -22,7 +22,7 @@ from rich.table import Table
 
 from bench.commands import used
 from bench.scale.generate import Size, generate, text
-from lab import Lab, tools
+from lab import Lab
 from lab.engine import CHECKOUT, Workspace
 from lab.engine.language_host import install
 from lab.karmada import installation
@@ -107,16 +107,10 @@ def _measured(size: int) -> dict[str, Any]:
                 metadata = {"name": namespace}
                 api.create({"apiVersion": "v1", "kind": "Namespace", "metadata": metadata})
             stack = _stacks(workspace, lab)
-            environment = {
-                **os.environ,
-                **workspace.environment,
-                "PATH": os.pathsep.join([str(tools.ROOT / "bin"), os.environ["PATH"]]),
-                "PYTHONPATH": str(CHECKOUT),
-            }
             steps: dict[str, dict[str, float]] = {}
             held: dict[str, float] = {}
             for title, command in _STEPS.items():
-                taken = used(command, workspace.project, environment)
+                taken = used(command, workspace.project, workspace.shell)
                 click.echo(
                     f"{size} workloads: {title}: {taken.wall:.1f} s, CPU {taken.cpu:.1f} s",
                     err=True,

@@ -6,7 +6,6 @@ the machine does falls on both.
 """
 
 import json
-import os
 import statistics
 import sys
 import tempfile
@@ -17,7 +16,6 @@ import click
 import psutil
 
 from bench.commands import Used, used
-from lab import tools
 from lab.engine import CHECKOUT, Workspace
 from lab.engine.language_host import install
 from lab.tools import catalogue
@@ -49,12 +47,7 @@ def review(runs: int, file: Path | None) -> int:
         workspace.set_secret("tokyo", "federation:kubeconfig", NOWHERE)
         carrier.up()
         workspace.stack(_STACK)
-        environment = {
-            **os.environ,
-            **workspace.environment,
-            "PATH": os.pathsep.join([str(tools.ROOT / "bin"), os.environ["PATH"]]),
-            "PYTHONPATH": str(CHECKOUT),
-        }
+        environment = workspace.shell
         figures: dict[str, list[Used]] = {name: [] for name in _COMMANDS}
         for command in _COMMANDS.values():
             used(command, workspace.project, environment, _EXPECTED)  # the first one fills caches

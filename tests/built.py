@@ -4,6 +4,16 @@ import pytest
 
 from lab.tools import catalogue, find
 
+FULL_MEMBER = (
+    "pulumi",
+    "pulumi-resource-kubernetes",
+    "kube-apiserver",
+    "kube-controller-manager",
+    "kube-scheduler",
+    "kwok",
+)
+"""What the engine needs for a stack on a member that runs pods."""
+
 
 def missing(*names: str) -> list[str]:
     """Those of the tools *names* that are neither built nor on the PATH."""

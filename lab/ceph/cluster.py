@@ -13,7 +13,6 @@ import subprocess
 import uuid
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from jinja2 import Template
@@ -154,12 +153,7 @@ class Ceph:
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._end()
 
     def argv(self, program: str, *arguments: str, user: str = "client.admin") -> list[str]:

@@ -59,6 +59,12 @@ class Workspace:
             with contextlib.suppress(FileExistsError):
                 (self.project / name).symlink_to(CHECKOUT / name)
 
+    @property
+    def shell(self) -> dict[str, str]:
+        """The environment of a command in the project: it finds this engine and this checkout."""
+        path = os.pathsep.join([str(tools.path("pulumi").parent), os.environ["PATH"]])
+        return {**os.environ, **self.environment, "PATH": path, "PYTHONPATH": str(CHECKOUT)}
+
     def stack(self, name: str, program: auto.PulumiFn | None = None) -> auto.Stack:
         """The stack *name*, made if absent, ready for preview, up, refresh and destroy.
 

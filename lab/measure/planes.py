@@ -4,7 +4,6 @@ Owns how settings are changed, as a user does it in a file or by ``pulumi config
 command is run. What is changed, and what must come of it, is said elsewhere.
 """
 
-import os
 import shutil
 import subprocess
 import sys
@@ -15,7 +14,6 @@ from typing import Any
 
 import yaml
 
-from lab import tools
 from lab.engine import CHECKOUT, Workspace
 from lab.engine.language_host import install
 from lab.lifecycle import Lab
@@ -64,16 +62,10 @@ class Planes:
             FederationError: it failed; the message has the end of what it printed.
         """
         begun = time.monotonic()
-        path = os.pathsep.join([str(tools.path("pulumi").parent), os.environ["PATH"]])
         done = subprocess.run(
             [sys.executable, "-m", "stacks", action, *names, "--yes"],
             cwd=self.project,
-            env={
-                **os.environ,
-                **self._workspace.environment,
-                "PATH": path,
-                "PYTHONPATH": str(CHECKOUT),
-            },
+            env=self._workspace.shell,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

@@ -12,7 +12,7 @@ from pulumi import automation as auto
 from lab import Lab
 from lab.engine import Workspace
 from lab.kubernetes.client import Api
-from tests.engine.case import cluster, workload
+from tests.engine.case import cluster, workload, write_federation
 
 Plain = dict[str, Any]
 HOST = "east"
@@ -20,16 +20,15 @@ HOST = "east"
 
 ZONES = ("one", "two", "three")
 SECRETS = {"accessKey": "planted-access-key", "secretKey": "planted-secret-key"}
-CHARTS = (
+FOUNDATION_CHARTS = (
     "longhorn",
     "cert-manager",
     "cloudnative-pg",
     "plugin-barman-cloud",
     "keycloak-operator",
     "rancher",
-    "karmada-operator",
-    "kube-prometheus-stack",
 )
+CHARTS = (*FOUNDATION_CHARTS, "karmada-operator", "kube-prometheus-stack")
 
 
 def unused_port() -> int:
@@ -43,15 +42,11 @@ def federation(folder: Path) -> Path:
     """The file of a federation whose one member has four nodes: enough for three of everything."""
     node = {"cpu": "32", "memory": "128Gi", "pods": "110"}
     classes = [{"name": "node", "count": 4, "allocatable": node}]
-    content = {
-        "apiVersion": "federation/v1alpha1",
-        "objective": {"lexicographic": [{"term": "fit"}]},
-        "clusters": [cluster(HOST, nodeClasses=classes)],
-        "workloads": [workload("web", weights={HOST: 1})],
-    }
-    file = folder / "federation.yaml"
-    file.write_text(yaml.safe_dump(content), "utf-8")
-    return file
+    return write_federation(
+        folder / "federation.yaml",
+        [cluster(HOST, nodeClasses=classes)],
+        workload("web", weights={HOST: 1}),
+    )
 
 
 def whole(endpoint: str) -> Plain:

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import yaml
 
 from lab import Lab
 from lab.engine import Workspace
 from tests.built import skip_without
-from tests.engine.case import CLUSTERS, Case, Server, cluster, copied, workload
+from tests.engine.case import CLUSTERS, Case, Server, cluster, copied, workload, write_federation
 
 NEEDED = (
     "etcd",
@@ -25,13 +24,7 @@ def _lab(root: Path, name: str) -> Iterator[Server]:
     """An API server; where the engine, its provider or the server are not there, a skip."""
     skip_without(*NEEDED)
     file = root / f"{name}.yaml"
-    content = {
-        "apiVersion": "federation/v1alpha1",
-        "objective": {"lexicographic": [{"term": "fit"}]},
-        "clusters": [cluster(each) for each in CLUSTERS],
-        "workloads": [workload("any")],
-    }
-    file.write_text(yaml.safe_dump(content), "utf-8")
+    write_federation(file, [cluster(each) for each in CLUSTERS], workload("any"))
     with pytest.MonkeyPatch.context() as patch, Lab(root / "labs", name) as lab:
         patch.delenv("KARMADA_DIR", raising=False)  # members that answer take longer than a test
         lab.up(file)

@@ -20,6 +20,7 @@ from lab import Lab
 from lab.engine import Workspace
 from lab.kubernetes.client import Api
 from tests.engine.case import cluster
+from tests.engine.repeating import repeating
 
 Plain = dict[str, Any]
 NAMES = ("east", "west")
@@ -158,27 +159,18 @@ class Controllers:
 def approver(kubeconfig: Path) -> Iterator[None]:
     """Approve every request for a certificate, as Karmada's ``agentcsrapproving`` does agents'."""
     api = client.CertificatesV1Api(config.new_client_from_config(str(kubeconfig)))
-    stop = threading.Event()
 
-    def run() -> None:
-        while not stop.wait(0.3):
-            for found in api.list_certificate_signing_request().items:
-                assert found.status is not None
-                assert found.metadata is not None
-                if not found.status.conditions:
-                    found.status.conditions = [
-                        client.V1CertificateSigningRequestCondition(
-                            type="Approved", status="True", reason="Test"
-                        )
-                    ]
-                    api.replace_certificate_signing_request_approval(
-                        str(found.metadata.name), found
+    def look() -> None:
+        for found in api.list_certificate_signing_request().items:
+            assert found.status is not None
+            assert found.metadata is not None
+            if not found.status.conditions:
+                found.status.conditions = [
+                    client.V1CertificateSigningRequestCondition(
+                        type="Approved", status="True", reason="Test"
                     )
+                ]
+                api.replace_certificate_signing_request_approval(str(found.metadata.name), found)
 
-    thread = threading.Thread(target=run)
-    thread.start()
-    try:
+    with repeating(look):
         yield
-    finally:
-        stop.set()
-        thread.join()

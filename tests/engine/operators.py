@@ -3,7 +3,6 @@
 Owns no more than statuses. Nothing that an operator would make from an object is made.
 """
 
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from lab.kubernetes.client import Api
 from placement.faults import FederationError
+from tests.engine.repeating import repeating
 
 Plain = dict[str, Any]
 
@@ -26,8 +26,6 @@ _STATUSES: Mapping[tuple[str, str], Plain] = {
 }
 """What is said of each kind; of Services, only of those that ask for a load balancer."""
 
-_PAUSE_SECONDS = 0.2
-
 
 @contextmanager
 def operators(kubeconfig: Path, folder: Path) -> Iterator[None]:
@@ -37,20 +35,14 @@ def operators(kubeconfig: Path, folder: Path) -> Iterator[None]:
         kubeconfig: of the cluster.
         folder: for what its API server serves, as it is discovered.
     """
-    api, stop = Api(kubeconfig, folder / "operators.discovery"), threading.Event()
+    api = Api(kubeconfig, folder / "operators.discovery")
 
-    def work() -> None:
-        while not stop.wait(_PAUSE_SECONDS):
-            for (version, kind), status in _STATUSES.items():
-                _say(api, version, kind, status)
+    def look() -> None:
+        for (version, kind), status in _STATUSES.items():
+            _say(api, version, kind, status)
 
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    try:
+    with repeating(look):
         yield
-    finally:
-        stop.set()
-        thread.join()
 
 
 def _say(api: Api, version: str, kind: str, status: Plain) -> None:

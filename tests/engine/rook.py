@@ -5,7 +5,6 @@ identities, which are made up. No Ceph runs; what a real one does is in ``tests/
 """
 
 import hashlib
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 from lab.kubernetes.client import Api
 from placement.faults import FederationError
+from tests.engine.repeating import repeating
 
 Plain = dict[str, Any]
 
@@ -30,7 +30,6 @@ KINDS = {
     "ObjectBucketClaim": "objectbucket.io/v1alpha1",
 }
 FSID = "3a1f0000-0000-4000-8000-000000000001"
-_PAUSE_SECONDS = 0.2
 
 
 @contextmanager
@@ -41,20 +40,14 @@ def rook(kubeconfig: Path, folder: Path) -> Iterator[None]:
         kubeconfig: of the cluster.
         folder: for what its API server serves, as it is discovered.
     """
-    api, stop = Api(kubeconfig, folder / "rook.discovery"), threading.Event()
+    api = Api(kubeconfig, folder / "rook.discovery")
 
-    def work() -> None:
-        while not stop.wait(_PAUSE_SECONDS):
-            for kind, version in KINDS.items():
-                _say(api, version, kind)
+    def look() -> None:
+        for kind, version in KINDS.items():
+            _say(api, version, kind)
 
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    try:
+    with repeating(look):
         yield
-    finally:
-        stop.set()
-        thread.join()
 
 
 def key(name: str) -> str:

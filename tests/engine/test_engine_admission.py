@@ -8,7 +8,6 @@ from typing import Any
 
 import pulumi_kubernetes as kubernetes
 import pytest
-import yaml
 from kubernetes import client, config
 from kubernetes.client.exceptions import ApiException
 from tenacity import Retrying, retry_if_result, stop_after_delay, wait_fixed
@@ -26,19 +25,11 @@ from components.admission.no_user_workloads import BREAK_GLASS, BREAK_GLASS_GROU
 from lab import Lab
 from lab.engine import Workspace
 from lab.kubernetes.client import RefusedError
-from tests.built import skip_without
-from tests.engine.case import cluster, workload
+from tests.built import FULL_MEMBER, skip_without
+from tests.engine.case import cluster, workload, write_federation
 
 Plain = dict[str, Any]
 MEMBER = "east"
-NEEDED = (
-    "pulumi",
-    "pulumi-resource-kubernetes",
-    "kube-apiserver",
-    "kube-controller-manager",
-    "kube-scheduler",
-    "kwok",
-)
 GPU = "nvidia.com/gpu"
 
 
@@ -129,16 +120,10 @@ class Guarded:
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
     """A full member whose namespaces are of a user, of the plane, and of its run-time software."""
-    skip_without(*NEEDED)
+    skip_without(*FULL_MEMBER)
     root = tmp_path_factory.mktemp("admission")
     file = root / "federation.yaml"
-    content = {
-        "apiVersion": "federation/v1alpha1",
-        "objective": {"lexicographic": [{"term": "fit"}]},
-        "clusters": [cluster(MEMBER)],
-        "workloads": [workload("web", weights={MEMBER: 1})],
-    }
-    file.write_text(yaml.safe_dump(content), "utf-8")
+    write_federation(file, [cluster(MEMBER)], workload("web", weights={MEMBER: 1}))
     with pytest.MonkeyPatch.context() as patch, Lab(root / "labs", "admission") as lab:
         patch.delenv("KARMADA_DIR", raising=False)  # none of its parts act in a member
         lab.up(file, members=MEMBER)

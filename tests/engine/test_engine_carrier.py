@@ -26,7 +26,7 @@ from lab import Lab
 from lab.engine import CHECKOUT
 from lab.kubernetes.client import Api, RefusedError
 from tests import charts
-from tests.built import skip_without
+from tests.built import FULL_MEMBER, skip_without
 from tests.charts import fixture_charts
 from tests.doubles import software
 from tests.engine.carried import (
@@ -52,16 +52,6 @@ KARMADA = ("operator.karmada.io/v1alpha1", "Karmada", INSTANCE, NAMESPACE)
 HALF_WAY = "tokyo-realm-operators"
 """The group that fails at first: Keycloak stands by then, and Karmada does not yet."""
 
-NEEDED = (
-    "pulumi",
-    "pulumi-resource-kubernetes",
-    "etcd",
-    "kube-apiserver",
-    "kube-controller-manager",
-    "kube-scheduler",
-    "kwok",
-)
-
 
 class Up:
     """A carrier that is up.
@@ -85,7 +75,7 @@ class Up:
 @pytest.fixture(scope="module")
 def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
     """The plane with everything, brought up in two runs: the first fails half-way."""
-    skip_without(*NEEDED)
+    skip_without(*FULL_MEMBER, "etcd")
     root = tmp_path_factory.mktemp("carrier")
     mirror = fixture_charts(root / "charts", *CHARTS)
     port = unused_port()

@@ -43,31 +43,15 @@ from components.settings.carrier.postgres import Recovery
 from components.settings.carrier.rancher import Rancher as RancherSettings
 from lab import Lab
 from lab.engine import CHECKOUT, Workspace
-from tests.built import skip_without
+from tests.built import FULL_MEMBER, skip_without
 from tests.charts import fixture_charts, published
 from tests.doubles import Served, software
 from tests.doubles.front_door import RANCHER_TOKEN
-from tests.engine.carried import HOST, federation, noted
+from tests.engine.carried import FOUNDATION_CHARTS, HOST, federation, noted
 from tests.engine.high_availability import FOUNDATIONS, Chart, Object, Row, dug, table
 from tests.engine.operators import operators
 
 Plain = dict[str, Any]
-NEEDED = (
-    "pulumi",
-    "pulumi-resource-kubernetes",
-    "kube-apiserver",
-    "kube-controller-manager",
-    "kube-scheduler",
-    "kwok",
-)
-CHARTS = (
-    "longhorn",
-    "cert-manager",
-    "cloudnative-pg",
-    "plugin-barman-cloud",
-    "keycloak-operator",
-    "rancher",
-)
 KEY = "planted-secret-key"
 IDENTITY = KeycloakSettings(hostname="login.example.com")
 RANCHER = RancherSettings(hostname="rancher.example.com", ingress_class="traefik")
@@ -168,9 +152,9 @@ class Plane:
 @pytest.fixture(scope="module")
 def plane(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Plane]:
     """The stack, up on a full member of a lab."""
-    skip_without(*NEEDED)
+    skip_without(*FULL_MEMBER)
     root = tmp_path_factory.mktemp("foundations")
-    mirror = fixture_charts(root / "charts", *CHARTS)
+    mirror = fixture_charts(root / "charts", *FOUNDATION_CHARTS)
     with (
         pytest.MonkeyPatch.context() as patch,
         Lab(root / "labs", "foundations") as lab,

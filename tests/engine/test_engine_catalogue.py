@@ -13,7 +13,6 @@ from typing import Any
 import pulumi
 import pulumi_kubernetes as kubernetes
 import pytest
-import yaml
 
 from components.catalogue import Entry, Installer, entry
 from components.catalogue import installer as installing
@@ -22,21 +21,13 @@ from lab import Lab
 from lab.engine import Workspace
 from lab.kubernetes.client import Api
 from placement.faults import FederationError
-from tests.built import skip_without
+from tests.built import FULL_MEMBER, skip_without
 from tests.charts import fixture_charts
-from tests.engine.case import cluster, refused, workload
+from tests.engine.case import cluster, refused, workload, write_federation
 
 HOST = "east"
 IMAGES = "registry.example:5000/copies"
 RELEASE, CHART, MANIFEST = "cert-manager", "descheduler", "snapshot-controller"
-NEEDED = (
-    "pulumi",
-    "pulumi-resource-kubernetes",
-    "kube-apiserver",
-    "kube-controller-manager",
-    "kube-scheduler",
-    "kwok",
-)
 
 
 @dataclass
@@ -116,15 +107,9 @@ class Case:
 @pytest.fixture(scope="module")
 def case(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Case]:
     """A member that runs pods."""
-    skip_without(*NEEDED)
+    skip_without(*FULL_MEMBER)
     root = tmp_path_factory.mktemp("catalogue")
-    content = {
-        "apiVersion": "federation/v1alpha1",
-        "objective": {"lexicographic": [{"term": "fit"}]},
-        "clusters": [cluster(HOST)],
-        "workloads": [workload("web", weights={HOST: 1})],
-    }
-    (root / "federation.yaml").write_text(yaml.safe_dump(content), "utf-8")
+    write_federation(root / "federation.yaml", [cluster(HOST)], workload("web", weights={HOST: 1}))
     with pytest.MonkeyPatch.context() as patch, Lab(root / "labs", "catalogue") as lab:
         patch.delenv("KARMADA_DIR", raising=False)  # none of its parts act in a member
         lab.up(root / "federation.yaml", members=HOST)

@@ -12,25 +12,17 @@ from lab import Lab
 from lab.engine import Workspace
 from lab.karmada.registration import Registration
 from placement.karmada.readiness import unready
-from tests.built import skip_without
-from tests.engine.case import cluster, workload
+from tests.built import FULL_MEMBER, skip_without
+from tests.engine.case import cluster, workload, write_federation
 
 MEMBER = "east"
 NAMESPACE = "karmada-cluster"
 CLUSTER = ("cluster.karmada.io/v1alpha1", "Cluster")
-NEEDED = ("pulumi", "pulumi-resource-kubernetes", "kube-apiserver", "kube-scheduler", "kwok")
 
 
 def _federation(folder: Path) -> Path:
     file = folder / "federation.yaml"
-    content = {
-        "apiVersion": "federation/v1alpha1",
-        "objective": {"lexicographic": [{"term": "fit"}]},
-        "clusters": [cluster(MEMBER)],
-        "workloads": [workload("web", weights={MEMBER: 1})],
-    }
-    file.write_text(yaml.safe_dump(content), "utf-8")
-    return file
+    return write_federation(file, [cluster(MEMBER)], workload("web", weights={MEMBER: 1}))
 
 
 def _workspace(lab: Lab, folder: Path) -> Workspace:
@@ -78,7 +70,7 @@ def test_a_cluster_joins_and_leaves(tmp_path: Path) -> None:
 
     With the real Karmada the member becomes Ready with complete APIs.
     """
-    skip_without(*NEEDED)
+    skip_without(*FULL_MEMBER)
     with Lab(tmp_path / "labs", "compute") as lab:
         lab.up(_federation(tmp_path), members=MEMBER)
         _forget(lab)

@@ -8,20 +8,14 @@ from click.testing import CliRunner, Result
 
 from placement.__main__ import placement
 from placement.faults import BadInputError, FederationError
-from tests.engine.case import CLUSTERS, Server, cluster, workload
+from tests.engine.case import CLUSTERS, Server, cluster, workload, write_federation
 
 
 def _file(folder: Path) -> Path:
     """The federation that the lab of the engine tests was made from."""
-    content = {
-        "apiVersion": "federation/v1alpha1",
-        "objective": {"lexicographic": [{"term": "fit"}]},
-        "clusters": [cluster(each) for each in CLUSTERS],
-        "workloads": [workload("any")],
-    }
-    path = folder / "federation.yaml"
-    path.write_text(yaml.safe_dump(content), "utf-8")
-    return path
+    return write_federation(
+        folder / "federation.yaml", [cluster(each) for each in CLUSTERS], workload("any")
+    )
 
 
 def _run(kubeconfig: Path, file: Path, *more: str) -> Result:

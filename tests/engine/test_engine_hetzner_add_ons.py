@@ -7,7 +7,6 @@ upgrade's plans what their controller would.
 
 import base64
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -20,13 +19,13 @@ from pulumi import automation as auto
 from components.cluster.hetzner.add_ons import upgrades
 from lab import Lab
 from lab.kubernetes.client import Api
-from placement.faults import FederationError
-from tests.built import skip_without
+from tests.built import FULL_MEMBER, skip_without
 from tests.charts import fixture_charts
 from tests.doubles import cloud
 from tests.doubles.gate import gate
-from tests.engine.case import cluster, refused, workload
+from tests.engine.case import cluster, refused, workload, write_federation
 from tests.engine.hetzner import PAGE, Made, Plain, changed, shown
+from tests.engine.repeating import repeating
 
 HOST = "east"
 NEXT = "v1.36.4+k3s1"
@@ -79,22 +78,8 @@ class Standing:
 @contextmanager
 def controller(api: Api) -> Iterator[None]:
     """Stand in for the controller of upgrades: a plan's nodes have its version at once."""
-    stop = threading.Event()
-
-    def work() -> None:
-        while not stop.wait(0.2):
-            try:
-                _complete(api)
-            except FederationError:
-                continue  # not there yet, or gone already
-
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    try:
+    with repeating(lambda: _complete(api)):
         yield
-    finally:
-        stop.set()
-        thread.join()
 
 
 def _complete(api: Api) -> None:
@@ -115,15 +100,9 @@ def _complete(api: Api) -> None:
 @pytest.fixture(scope="module")
 def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standing]:
     """The cluster, up."""
-    skip_without("pulumi", "pulumi-resource-kubernetes", "kube-apiserver", "kube-scheduler", "kwok")
+    skip_without(*FULL_MEMBER)
     root = tmp_path_factory.mktemp("add-ons")
-    content = {
-        "apiVersion": "federation/v1alpha1",
-        "objective": {"lexicographic": [{"term": "fit"}]},
-        "clusters": [cluster(HOST)],
-        "workloads": [workload("web", weights={HOST: 1})],
-    }
-    (root / "federation.yaml").write_text(yaml.safe_dump(content), "utf-8")
+    write_federation(root / "federation.yaml", [cluster(HOST)], workload("web", weights={HOST: 1}))
     mirror = fixture_charts(root / "charts", *CHARTS)
     with pytest.MonkeyPatch.context() as patch, Lab(root / "labs", "add-ons") as lab:
         patch.delenv("KARMADA_DIR", raising=False)  # none of its parts act in a member

@@ -13,7 +13,7 @@ from lab import Lab
 from lab.kubernetes.client import Api
 from placement.karmada.crds import custom_resource_definitions
 from tests.built import skip_without
-from tests.engine.case import changes, cluster, kept, refused
+from tests.engine.case import changes, cluster, kept, refused, write_federation
 from tests.engine.conftest import NEEDED
 from tests.engine.membership import CLUSTER, CREDENTIALS, NAMES, Controllers, Plane
 
@@ -27,12 +27,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     skip_without(*NEEDED)
     root = tmp_path_factory.mktemp("membership")
     file = root / "federation.yaml"
-    content = {
-        "apiVersion": "federation/v1alpha1",
-        "objective": {"lexicographic": [{"term": "fit"}]},
-        "clusters": [cluster(name) for name in NAMES],
-    }
-    file.write_text(yaml.safe_dump(content), "utf-8")
+    write_federation(file, [cluster(name) for name in NAMES])
     with pytest.MonkeyPatch.context() as patch, Lab(root / "labs", "membership") as lab:
         patch.delenv("KARMADA_DIR", raising=False)
         lab.up(file, members="all", bare=True, joined=False)

@@ -1,7 +1,6 @@
 """``python -m stacks orphans``, with the real CLI, its real states, and a double of the API."""
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -10,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from lab import tools
-from lab.engine.workspace import CHECKOUT
 from tests.doubles import Cloud, cloud
 from tests.doubles import hetzner_api as shapes
 from tests.doubles.hetzner_api import Api, Plain, api
@@ -38,10 +35,7 @@ def _orphans(
     made: Made, project: Api, *arguments: str, token: str | None = None
 ) -> subprocess.CompletedProcess[str]:
     environment = {
-        **os.environ,
-        **made.workspace.environment,
-        "PATH": os.pathsep.join([str(tools.path("pulumi").parent), os.environ["PATH"]]),
-        "PYTHONPATH": str(CHECKOUT),
+        **made.workspace.shell,
         "HCLOUD_TOKEN": token or project.token,
         "HCLOUD_ENDPOINT": project.endpoint,
     }

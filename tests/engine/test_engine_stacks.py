@@ -1,29 +1,20 @@
 """``python -m stacks`` with the real CLI, on the lab's own language host."""
 
 import json
-import os
 import subprocess
 import sys
 
-from lab import tools
 from lab.engine.language_host import install
-from lab.engine.workspace import CHECKOUT
 from tests.engine.case import Case
 
 
 def stacks(case: Case, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run ``python -m stacks`` in the project of *case*."""
     install()
-    path = os.pathsep.join([str(tools.path("pulumi").parent), os.environ["PATH"]])
     return subprocess.run(
         [sys.executable, "-m", "stacks", *arguments],
         cwd=case.workspace.project,
-        env={
-            **os.environ,
-            **case.workspace.environment,
-            "PATH": path,
-            "PYTHONPATH": str(CHECKOUT),
-        },
+        env=case.workspace.shell,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import yaml
 
 from lab import Lab
 from lab.karmada import installation
@@ -15,7 +14,7 @@ from placement.karmada.readiness import unready
 from tests.built import skip_without
 from tests.doubles.keys import Keys
 from tests.doubles.serving import served
-from tests.engine.case import cluster
+from tests.engine.case import cluster, write_federation
 from tests.engine.membership import CLUSTER, LEASE, NAMES, Plane
 from tests.karmada.federated import Federated, until, weights
 
@@ -26,13 +25,7 @@ BINDING = ("work.karmada.io/v1alpha2", "ResourceBinding")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The federation file of the members."""
     file = tmp_path_factory.mktemp("membership") / "federation.yaml"
-    content = {
-        "apiVersion": "federation/v1alpha1",
-        "objective": {"lexicographic": [{"term": "fit"}]},
-        "clusters": [cluster(name) for name in NAMES],
-    }
-    file.write_text(yaml.safe_dump(content), "utf-8")
-    return file
+    return write_federation(file, [cluster(name) for name in NAMES])
 
 
 @pytest.fixture(scope="module")
