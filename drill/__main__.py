@@ -58,7 +58,8 @@ def carrier(parts: tuple[str, ...], file: Path, output: Path | None, *, as_json:
     A highly available lab of its own with the real Karmada (KARMADA_DIR) is brought up and taken
     down again. Meanwhile its API is called 20 times a second, each call over a connection of its
     own to one of the three API servers, and to the next where that connection is refused, breaks
-    or stays silent for 3 s, each server once. An answer that is no success is a failed call.
+    or stays silent for 3 s, or is answered with a server error (5xx), each server once. What none
+    of them does, or one refuses, is a failed call.
     """
     real = installation.find()
     if real is None:
@@ -83,7 +84,8 @@ def _said(line: str) -> None:
 
 def _table(rows: list[Row]) -> Table:
     table = Table("killed", "led", box=None)
-    for title in ("calls", "failed", "moved on", "slowest", "lost writes", "pause in scheduling"):
+    numbers = ("calls", "failed", "moved on", "after 5xx", "slowest", "lost writes")
+    for title in (*numbers, "pause in scheduling"):
         table.add_column(title, justify="right")
     for row in rows:
         pause = "no end" if row.pause is None else f"{row.pause:.1f} s"
@@ -93,6 +95,7 @@ def _table(rows: list[Row]) -> Table:
             str(row.calls),
             str(row.failed),
             str(row.moved),
+            str(row.errors),
             f"{row.slowest:.2f} s",
             str(row.lost),
             pause,

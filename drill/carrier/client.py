@@ -34,6 +34,7 @@ class Call:
     Attributes:
         status: the HTTP status; None where no address answered.
         tries: how many addresses were tried.
+        errors: how many of them answered with a server error (5xx).
         seconds: from its begin to its answer.
         body: the answer; empty where there is none.
         why: what the last address did, where none answered.
@@ -44,6 +45,7 @@ class Call:
     seconds: float
     body: bytes = b""
     why: str = ""
+    errors: int = 0
 
     @property
     def ok(self) -> bool:
@@ -73,21 +75,28 @@ class Client:
         self._turns = itertools.count()
 
     def call(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Call:
-        """One call, to each address once at most; what any of them answers is the answer.
+        """One call, to each address once at most.
 
-        What is sent may have been done although nobody answered: it must bear to be done twice.
+        The next one is tried where a connection is refused, breaks or is silent, and where a
+        server answers that it could not do it (5xx): what was in flight through a dying member of
+        etcd is answered so. What is sent may have been done all the same: it must bear to be done
+        twice.
         """
         begun, first = time.monotonic(), next(self._turns) % len(self._hosts)
-        why = ""
+        status: int | None = None
+        answer, why, errors = b"", "", 0
         hosts = (*self._hosts[first:], *self._hosts[:first])
-        for tries, host in enumerate(hosts, start=1):
+        for tries, host in enumerate(hosts, start=1):  # noqa: B007 - counted after the loop
             try:
-                status, answer = self._ask(host, method, path, body)
+                status, answer, why = *self._ask(host, method, path, body), ""
             except (OSError, http.client.HTTPException) as error:
+                status, answer = None, b""
                 why = f"{method} {path} at {host}: {error or type(error).__name__}"
                 continue
-            return Call(status, tries, time.monotonic() - begun, answer)
-        return Call(None, len(hosts), time.monotonic() - begun, why=why)
+            if status < HTTPStatus.INTERNAL_SERVER_ERROR:
+                break
+            errors += 1
+        return Call(status, tries, time.monotonic() - begun, answer, why, errors)
 
     def _ask(
         self, host: str, method: str, path: str, body: Mapping[str, Any] | None

@@ -19,6 +19,7 @@ class Row:
         calls: how many were made.
         failed: how many the API did not do, though every address was tried.
         moved: how many were done at another address than the first.
+        errors: of those, how many an address before had answered with a server error (5xx).
         slowest: seconds of the slowest call.
         lost: writes that were acknowledged and are not there.
         pause: the longest time in seconds from a new template to its division; None: no end seen.
@@ -30,6 +31,7 @@ class Row:
     calls: int
     failed: int
     moved: int
+    errors: int
     slowest: float
     lost: int
     pause: float | None
@@ -47,6 +49,7 @@ def row(
         calls=len(calls),
         failed=len(failed),
         moved=sum(call.ok and call.tries > 1 for call in calls),
+        errors=sum(call.ok and call.errors > 0 for call in calls),
         slowest=max(call.seconds for call in calls),
         lost=lost,
         pause=pause,
@@ -73,6 +76,7 @@ def plain(rows: Iterable[Row]) -> dict[str, Any]:
                 "calls": each.calls,
                 "failed": each.failed,
                 "movedOn": each.moved,
+                "movedOnAfterServerError": each.errors,
                 "slowestSeconds": round(each.slowest, 2),
                 "lostWrites": each.lost,
                 "pauseSeconds": None if each.pause is None else round(each.pause, 1),

@@ -51,19 +51,36 @@ def test_a_call_goes_on_where_an_address_stays_silent(
     assert call.tries == 2
 
 
-def test_an_answer_that_is_no_success_is_a_failed_call(tmp_path: Path) -> None:
-    """It is not asked elsewhere whether another server would have done it."""
+def test_a_call_goes_on_where_a_server_could_not_do_it(tmp_path: Path) -> None:
+    """What was in flight through a dying member of etcd is answered 5xx: counted, asked again."""
+    asked = []
+
+    def once_broken(*request: object) -> tuple[int, Plain]:
+        asked.append(request)
+        return (500, {"message": "error reading from server"}) if len(asked) == 1 else (200, {})
+
+    with serve(once_broken, tmp_path) as (address, tls):
+        call = Client([address, address], tls).call("PATCH", "/", {})
+    assert (call.ok, call.tries, call.errors) == (True, 2, 1)
+    assert asked[0] == asked[1]
+
+
+@pytest.mark.parametrize(("status", "tries"), [(409, 1), (500, 2)])
+def test_an_answer_that_is_no_success_is_a_failed_call(
+    tmp_path: Path, status: int, tries: int
+) -> None:
+    """A refusal is asked of nobody else; what no server could do has failed at each, once."""
     asked = []
 
     def broken(*request: object) -> tuple[int, Plain]:
         asked.append(request)
-        return 500, {"message": "etcdserver: request timed out"}
+        return status, {"message": "etcdserver: request timed out"}
 
     with serve(broken, tmp_path) as (address, tls):
         call = Client([address, address], tls).call("PATCH", "/", {})
     assert not call.ok
-    assert len(asked) == 1
-    assert "500" in str(call)
+    assert len(asked) == call.tries == tries
+    assert str(status) in str(call)
     assert "request timed out" in str(call)
 
 
@@ -173,11 +190,12 @@ WELL = Call(200, 1, 0.01)
     ("calls", "lost", "pause", "expected"),
     [
         ([WELL, Call(200, 2, 3.1)], 0, 17.0, True),
+        ([WELL, Call(200, 2, 0.1, errors=1)], 0, 1.0, True),
         ([WELL, Call(500, 1, 0.1, b"no")], 0, 1.0, False),
         ([WELL], 1, 1.0, False),
         ([WELL], 0, None, False),
     ],
-    ids=["moved", "failed", "lost", "no-end"],
+    ids=["moved", "moved-after-5xx", "failed", "lost", "no-end"],
 )
 def test_users_may_notice_a_pause_and_nothing_else(
     calls: list[Call], lost: int, pause: float | None, expected: bool
@@ -188,6 +206,7 @@ def test_users_may_notice_a_pause_and_nothing_else(
     (shown,) = plain([found])["kills"]
     assert shown["calls"] == len(calls)
     assert shown["movedOn"] == sum(call.tries > 1 for call in calls)
+    assert shown["movedOnAfterServerError"] == sum(call.errors for call in calls)
     assert shown["faults"] == [str(call) for call in calls if not call.ok]
 
 

@@ -17,7 +17,7 @@ def test_the_page_shows_the_record() -> None:
     first = next(number for number, line in enumerate(lines) if line.startswith("| nothing"))
     rows = [
         f"| {k['killed']} | {LED[k['led']]} | {k['calls']} | {k['failed']} | {k['movedOn']} "
-        f"| {k['slowestSeconds']:.2f} | {k['pauseSeconds']:.1f} |"
+        f"| {k['movedOnAfterServerError']} | {k['slowestSeconds']:.2f} | {k['pauseSeconds']:.1f} |"
         for k in RECORD["kills"]
     ]
     assert lines[first : first + len(rows) + 1] == [*rows, ""]
