@@ -92,6 +92,10 @@ class Catalogue(Model):
             raise ValueError(f"read {', '.join(twice)} more than once; allowed each once")
         return self
 
+    def unfit(self, kubernetes: str) -> tuple[Entry, ...]:
+        """What does not run on *kubernetes*, such as ``1.36.3``."""
+        return tuple(entry for entry in self.entries if not entry.fits(kubernetes))
+
 
 @functools.cache
 def catalogue() -> Catalogue:

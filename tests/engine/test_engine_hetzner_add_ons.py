@@ -16,6 +16,7 @@ import pytest
 import yaml
 from pulumi import automation as auto
 
+from components.catalogue import entry
 from components.cluster.hetzner.add_ons import upgrades
 from lab import Lab
 from lab.kubernetes.client import Api
@@ -232,11 +233,21 @@ def test_k3s_is_upgraded_in_place(standing: Standing) -> None:
     standing.made.stack.preview(expect_no_changes=True)
 
 
-def test_no_minor_is_skipped(standing: Standing) -> None:
-    """It is refused at its line before anything is done."""
-    standing.write(version="v1.38.0+k3s1")
+def test_a_kubernetes_that_the_catalogue_does_not_run_on_is_refused(standing: Standing) -> None:
+    """At its line, with what wants another one, before anything is done."""
+    standing.write(version="v1.37.0+k3s1")
     text = " ".join(refused(standing.made.stack.preview).split())
-    assert "k3s.version: read v1.38.0+k3s1; allowed v1.37 at most, since servers run v1.36" in text
+    assert "cluster.k3s.version: read v1.37.0+k3s1; allowed what all of the catalogue" in text
+    wants = entry("hcloud-csi").kubernetes
+    assert f"hcloud-csi {entry('hcloud-csi').version} wants {wants}" in text
+    assert "cert-manager" not in text
+
+
+def test_what_runs_does_not_go_back(standing: Standing) -> None:
+    """An older version than the nodes' is refused at its line before anything is done."""
+    standing.write(version="v1.36.1+k3s1")
+    text = " ".join(refused(standing.made.stack.preview).split())
+    assert f"k3s.version: read v1.36.1+k3s1; allowed {NEXT} or later" in text
 
 
 def test_add_ons_hold_for_life(standing: Standing) -> None:

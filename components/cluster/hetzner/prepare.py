@@ -12,6 +12,7 @@ from typing import Any
 import pulumi
 from pulumi.runtime import is_config_secret
 
+from components.catalogue import catalogue
 from components.cluster.hetzner import cost
 from components.cluster.hetzner.choice import Orderable, SoldOut, choose, settled
 from components.cluster.hetzner.lifetime import refuse_changes
@@ -65,7 +66,8 @@ def prepare(
 
     Raises:
         BadInputError: nothing that a node may be can be ordered, what is asked for would break a
-            cluster that lives, or the token lies in clear.
+            cluster that lives, its Kubernetes is none of the catalogue's, or the token lies in
+            clear.
     """
     if pulumi.Config("hcloud").get("token") and not is_config_secret(TOKEN):
         stack = pulumi.get_stack()
@@ -74,6 +76,7 @@ def prepare(
             f"pulumi config set --secret --stack {stack} {TOKEN} < FILE"
         )
         raise BadInputError(Fault(f"Pulumi.{stack}.yaml", 0, f"config.{TOKEN}", message))
+    _refuse_version(spec, where, settings)
     after = versions(spec, last.versions, settings.replace)
     refuse_changes(spec, where, last, after, settings.replace)
     founded = spec.name in last.fixed
@@ -93,6 +96,23 @@ def prepare(
         mirror=settings.mirror,
         token=secret(TOKEN, "a token of the project, to read and write") if spec.add_ons else None,
     )
+
+
+def _refuse_version(spec: HetznerCluster, where: Location, settings: StackSettings) -> None:
+    """Refuse a Kubernetes that the catalogue does not run on, where something is installed.
+
+    All of the catalogue counts, whatever this stack installs of it: planes go up together.
+    """
+    planes = (settings.carrier, settings.compute)
+    software = any(plane is not None and plane.software is not None for plane in planes)
+    version = spec.k3s.version.removeprefix("v").partition("+")[0]
+    unfit = catalogue().unfit(version) if software or spec.add_ons else ()
+    if unfit:
+        wants = ", ".join(
+            f"{entry.name} {entry.version} wants {entry.kubernetes}" for entry in unfit
+        )
+        message = f"read {spec.k3s.version}; allowed what all of the catalogue runs on: {wants}"
+        raise BadInputError(fault(pulumi.get_stack(), (*where, "k3s", "version"), message))
 
 
 def _choose(
