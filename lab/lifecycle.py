@@ -22,8 +22,7 @@ from lab.kubernetes.client import Api
 from lab.kubernetes.control_plane import ETCD
 from lab.plan import Plan
 from lab.plan import ports as needed_ports
-from lab.processes import control, health, ports, state
-from lab.processes.control import Process
+from lab.processes import allotment, control, health, state
 from lab.processes.health import ProcessStatus
 from lab.processes.runner import Report, Runner, stop
 from lab.processes.state import State
@@ -126,12 +125,13 @@ class Lab:
             known = self._shaped(members, wanted, found)
             if self._shape(known).estimators and real is not None:
                 real.need(estimation.PROGRAMS, "--estimators")
-            known = self._with_ports(known, port_base)
+            names = needed_ports(self._shape(known))
+            known = allotment.allot(known, names, port_base, self._root)
             plan = Plan(self._site_of(known), self._shape(known), found, real)
             phases = plan.phases()
             planned = tuple(process for phase in phases for process in phase.processes)
             known = replace(known, planned=tuple(process.name for process in planned))
-            self._check_ports(known, planned)
+            allotment.check(known, planned)
             for folder in (self._folder, self._folder / "logs", plan.site.data):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             pki.ensure(plan.site.pki.folder)
@@ -310,33 +310,3 @@ class Lab:
     def _alone(self, report: Report) -> AbstractContextManager[None]:
         """Hold the right to change labs under this root: one command at a time chooses ports."""
         return alone(self._root, lambda: report("another lab command is running; waiting for it"))
-
-    def _with_ports(self, known: State, port_base: int | None) -> State:
-        """*known*, with the ports that the lab has or now gets."""
-        names = needed_ports(self._shape(known))
-        if port_base is not None:
-            fixed = ports.fixed(names, port_base)
-            if known.ports and known.ports != fixed:
-                raise FederationError(
-                    f"lab {self.name!r} has other ports, from {min(known.ports.values())} on: "
-                    "take it down before it gets new ones"
-                )
-            return replace(known, ports=fixed)
-        # A lab of an earlier checkout may lack ports that this one needs.
-        missing = [name for name in names if name not in known.ports]
-        return replace(known, ports={**known.ports, **ports.free(missing, self._taken())})
-
-    def _taken(self) -> set[int]:
-        """The ports of every lab under this root, also of those that are down."""
-        labs = (state.load(file) for file in self._root.glob("*/state.json"))
-        return {port for known in labs if known is not None for port in known.ports.values()}
-
-    def _check_ports(self, known: State, plan: tuple[Process, ...]) -> None:
-        """See that nobody else has a port that this lab is about to use."""
-        ours = {
-            port
-            for running in known.processes
-            if control.find(running) is not None
-            for port in running.ports
-        }
-        ports.check_free(port for process in plan for port in process.ports if port not in ours)
