@@ -83,13 +83,17 @@ _DEFINITIONS_TEMPLATE = '{{ .Files.Get "files/crds.yaml" }}\n'
 """As a file, since descriptions of fields may hold what looks like a template."""
 
 
-def fixture_charts(folder: Path, *names: str, images: str | None = None) -> Mirror:
+def fixture_charts(
+    folder: Path, *names: str, images: str | None = None, definitions: bool = True
+) -> Mirror:
     """Write fixtures of the entries *names* into *folder*; the mirror that they make.
 
     Args:
         folder: made if absent.
         names: of entries of the catalogue.
         images: the mirror's registry, where a test is about it.
+        definitions: whether charts bring theirs; else a test puts ``kinds`` there before. Without
+            Rook's, which are a megabyte of each state and each event, a preview takes a third.
 
     Skips the test where there is no reference folder.
     """
@@ -102,7 +106,7 @@ def fixture_charts(folder: Path, *names: str, images: str | None = None) -> Mirr
         if wanted.install == "manifest":
             _write_manifest(folder, wanted)
         else:
-            _write_chart(folder, wanted, Path(root))
+            _write_chart(folder, wanted, kinds(name) if definitions else [])
     return Mirror(charts=str(folder), images=images)
 
 
@@ -113,7 +117,16 @@ def published(name: str, file: str) -> Path | None:
     return path if path.is_file() else None
 
 
-def _write_chart(folder: Path, wanted: Entry, root: Path) -> None:
+def kinds(name: str) -> list[Plain]:
+    """The definitions that the chart *name* brings."""
+    root = os.environ.get("REFERENCE_DIR", "")
+    if name not in _PUBLISHED:
+        return list(_made(name))
+    text = (Path(root) / _PUBLISHED[name]).read_text("utf-8")
+    return [each for each in yaml.load_all(text, yaml.CSafeLoader) if each is not None]
+
+
+def _write_chart(folder: Path, wanted: Entry, definitions: list[Plain]) -> None:
     files = {
         "Chart.yaml": _dump(_chart(wanted)),
         "templates/deployment.yaml": _dump(_deployment("{{ .Release.Name }}", wanted)),
@@ -123,12 +136,13 @@ def _write_chart(folder: Path, wanted: Entry, root: Path) -> None:
     for file in ("values.yaml", "values.schema.json"):
         if there := published(wanted.name, file):
             files[file] = there.read_text("utf-8")
-    if definitions := _definitions(wanted.name, root):
+    if definitions:
+        text = yaml.dump_all(definitions, Dumper=yaml.CSafeDumper)
         if wanted.crds == "templates":
-            files["files/crds.yaml"] = definitions
+            files["files/crds.yaml"] = text
             files["templates/crds.yaml"] = _DEFINITIONS_TEMPLATE
         else:
-            files["crds/crds.yaml"] = definitions
+            files["crds/crds.yaml"] = text
     with tarfile.open(folder / wanted.file, "w:gz") as archive:
         for path, text in files.items():
             data = text.encode()
@@ -154,12 +168,6 @@ def _chart(wanted: Entry) -> Plain:
     content: Plain = yaml.safe_load(text)
     content.pop("dependencies", None)
     return {**content, "name": wanted.name, "version": wanted.version, "appVersion": wanted.version}
-
-
-def _definitions(name: str, root: Path) -> str:
-    if name in _PUBLISHED:
-        return (root / _PUBLISHED[name]).read_text("utf-8")
-    return yaml.safe_dump_all(_made(name)) if name in _MADE else ""
 
 
 def _made(name: str) -> Iterator[Plain]:

@@ -78,7 +78,7 @@ class Access(pulumi.ComponentResource):
             for owner in self._spec.part_owners(pool):
                 content = identities.part(pool.kind, pool.name, image_pool(pool), owner, NAMESPACE)
                 after = [self._args.pools[pool.name]]
-                held = stays(self._spec)
+                held = stays(self._spec, pool.name)
                 made[pool.name, owner] = self._objects.make(content, after=after, held=held)
         return made
 

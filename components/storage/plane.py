@@ -73,6 +73,8 @@ class StoragePlane(pulumi.ComponentResource):
             # Without it a new kubeconfig would replace the provider, and everything on it.
             cluster_identifier=whole,
             enable_server_side_apply=True,
+            # Else another token of a mirror would take the old one away first.
+            enable_secret_mutable=True,
             opts=pulumi.ResourceOptions(parent=self),
         )
         self._installer = Installer(self._cluster, args.source)

@@ -12,6 +12,7 @@ from components.settings.storage import Gateway, Pool, StorageSettings
 from components.settings.storage.survival import Redundancy, replicated
 from components.storage.ceph import placement
 from components.storage.names import NAMESPACE, metadata_pool
+from components.storage.safety import gives_up
 
 HTTPS = 443
 
@@ -67,7 +68,7 @@ def _filesystem(spec: StorageSettings, pool: Pool) -> dict[str, Any]:
         "metadataPool": _pool(spec, replicated(3)),
         "dataPools": [{"name": "data0", **_data(spec, pool)}],
         "metadataServer": server,
-        "preserveFilesystemOnDelete": True,
+        "preserveFilesystemOnDelete": not gives_up(spec, pool.name),
     }
     return _object("CephFilesystem", pool.name, content)
 
@@ -76,7 +77,7 @@ def _object_store(spec: StorageSettings, pool: Pool, gateway: Gateway) -> dict[s
     content = {
         "metadataPool": _pool(spec, replicated(3)),
         "dataPool": _data(spec, pool),
-        "preservePoolsOnDelete": True,
+        "preservePoolsOnDelete": not gives_up(spec, pool.name),
         "gateway": {
             # No plain port: keys and data would cross the world in clear.
             "securePort": HTTPS,

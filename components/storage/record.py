@@ -18,6 +18,7 @@ class Record:
     """What the plane was made of when it was last brought up.
 
     Attributes:
+        cluster: the name of its cluster; empty where it was not written down yet.
         failure_domain: ``host`` or ``zone``.
         monitors: how many.
         zones: of each node; empty where it has none.
@@ -27,6 +28,7 @@ class Record:
         allow: what that run might take away.
     """
 
+    cluster: str
     failure_domain: str
     monitors: int
     zones: Mapping[str, str]
@@ -39,6 +41,7 @@ class Record:
 def record(spec: StorageSettings) -> Record:
     """What *spec* makes."""
     return Record(
+        cluster=spec.cluster.name,
         failure_domain=spec.failure_domain,
         monitors=spec.monitors,
         zones={node.name: node.zone or "" for node in spec.nodes},
@@ -57,6 +60,7 @@ def document(made: Record, retained: Mapping[str, Any]) -> dict[str, Any]:
     """The output; *retained* is what a destroy would leave."""
     return {
         "schema": SCHEMA,
+        "cluster": made.cluster,
         "failureDomain": made.failure_domain,
         "monitors": made.monitors,
         "zones": dict(made.zones),
@@ -78,6 +82,7 @@ async def last() -> Record | None:
     if found is None:
         return None
     return Record(
+        cluster=found.get("cluster", ""),
         failure_domain=found["failureDomain"],
         monitors=int(found["monitors"]),
         zones=found["zones"],

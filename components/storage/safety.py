@@ -66,6 +66,13 @@ def refuse(spec: StorageSettings, last: Record | None, now: Record) -> None:
 
 def losses(last: Record, now: Record) -> Iterator[Loss]:
     """Everything between *last* and *now* that could cost data."""
+    if now.cluster != last.cluster != "":
+        yield Loss(
+            None,
+            ("cluster", "name"),
+            f"read {now.cluster}; allowed {last.cluster}: under another name all that the plane "
+            "has would be made anew",
+        )
     if now.failure_domain != last.failure_domain:
         yield Loss(
             f"failureDomain/{now.failure_domain}",
@@ -212,9 +219,17 @@ def leaves(spec: StorageSettings) -> bool:
     return spec.allow == f"{LEAVE}/{spec.cluster.name}"
 
 
-def stays(spec: StorageSettings) -> pulumi.ResourceOptions:
-    """How an object is held whose data outlives its place in the settings."""
-    return pulumi.ResourceOptions(retain_on_delete=not erases(spec))
+def stays(spec: StorageSettings, pool: str) -> pulumi.ResourceOptions:
+    """How a part of *pool* is held: its data outlives its place in the settings, not its pool.
+
+    Rook deletes no pool that parts are declared of.
+    """
+    return pulumi.ResourceOptions(retain_on_delete=not (gives_up(spec, pool) or erases(spec)))
+
+
+def gives_up(spec: StorageSettings, pool: str) -> bool:
+    """Whether *pool* may go, with the data in it."""
+    return spec.allow == f"pool/{pool}"
 
 
 def erases(spec: StorageSettings) -> bool:

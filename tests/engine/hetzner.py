@@ -1,15 +1,16 @@
 """What an engine test of a cluster on Hetzner Cloud works with: a project, with doubles."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
-from pulumi import automation as auto
 
 from lab.engine import CHECKOUT, Workspace
 from tests.built import skip_without
 from tests.doubles import Cloud
+from tests.engine import effects
+from tests.engine.effects import Step, previewed
 
 Plain = dict[str, Any]
 STACK = "singapore"
@@ -62,26 +63,9 @@ class Made:
         content["config"] = kept | {f"federation:{key}": value for key, value in ours.items()}
         self.file.write_text(yaml.safe_dump(content, sort_keys=False), "utf-8")
 
-    def preview(self) -> list[tuple[str, str, str]]:
-        """What a preview would do: operation, type and name of each resource that is not as is.
-
-        Components and the stack itself do nothing: they are left out.
-        """
-        steps: list[tuple[str, str, str]] = []
-
-        def note(event: auto.EngineEvent) -> None:
-            if event.resource_pre_event is None:
-                return
-            step = event.resource_pre_event.metadata
-            kind, name = step.urn.split("::")[2:4]
-            operation = str(getattr(step.op, "value", step.op))
-            kind = kind.rsplit("$", 1)[-1]
-            ours = kind.startswith(("federation:", "pulumi:"))
-            if not ours and operation not in ("same", "read", "refresh"):
-                steps.append((operation, kind.rsplit(":", 1)[-1], name))
-
-        self.stack.preview(on_event=note)
-        return steps
+    def preview(self) -> list[Step]:
+        """What a preview would do."""
+        return previewed(self.stack)
 
 
 def changed(change: Callable[[Plain], object]) -> Plain:
@@ -91,14 +75,6 @@ def changed(change: Callable[[Plain], object]) -> Plain:
     return spec
 
 
-_PARTS = {"create-replacement", "delete-replaced"}
-"""The two halves of a replacement, which the engine announces beside it."""
-
-
-def shown(steps: list[tuple[str, str, str]]) -> str:
+def shown(steps: Sequence[Step]) -> str:
     """Steps as the page says them."""
-    found: dict[str, list[str]] = {}
-    for operation, kind, name in sorted(steps):
-        if operation not in _PARTS:
-            found.setdefault(f"{operation} {kind}", []).append(name.removeprefix("singapore-"))
-    return "; ".join(f"{what} {', '.join(names)}" for what, names in found.items()) or "nothing"
+    return effects.shown(steps, "singapore-")

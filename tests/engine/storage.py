@@ -1,6 +1,6 @@
 """What an engine test of the storage plane works with: its settings, and a project of its own."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +15,13 @@ from components.settings import Mirror
 from components.storage import grants
 from components.storage.consumer import ConsumerArgs, StorageConsumer
 from lab.engine import Workspace
+from tests.unit.storage.plans import PLAN
 
 Plain = dict[str, Any]
 STACK = "auxiliary"
 
 SPEC: Plain = {
-    "cluster": {
-        "maker": "existing",
-        "name": "auxiliary",
-        "provider": "example",
-        "region": "us-newyork",
-        "continent": "north-america",
-        "jurisdiction": "us",
-        "asOf": "2026-11-30",
-    },
+    "cluster": PLAN["cluster"],
     "nodes": [
         {
             "name": f"storage-{index}",
@@ -72,6 +65,20 @@ def allowing(word: str) -> Callable[[Plain], object]:
     return lambda spec: spec.update(allow=word)
 
 
+def without(kind: str, name: str) -> Callable[[Plain], object]:
+    """The change that takes *name* of *kind* away, and what consumers use of it."""
+    used = {"pools": ("mounts", "pool"), "buckets": ("buckets", "name")}
+
+    def change(spec: Plain) -> None:
+        spec[kind] = [each for each in spec[kind] if each["name"] != name]
+        if kind in used:
+            what, key = used[kind]
+            for consumer in spec["consumers"]:
+                consumer[what] = [each for each in consumer.get(what, ()) if each[key] != name]
+
+    return change
+
+
 class Plane:
     """A project whose stack ``auxiliary`` is a storage plane.
 
@@ -104,6 +111,19 @@ class Plane:
         (file,) = self._folder.glob(f"backend/.pulumi/stacks/federation/{STACK}.json")
         return file.read_text("utf-8")
 
+    def original(self, name: str, pools: Sequence[str]) -> auto.Stack:
+        """A stack that publishes *pools* as a storage plane does that others may mirror."""
+        peers = {
+            pool: {"headerPool": pool, "token": f"planted-{name}", "residency": []}
+            for pool in pools
+        }
+
+        async def main() -> Mapping[str, Any]:
+            storage = {"consumers": {}, "peers": peers}
+            return outputs.publish("storage", "2026-11-30", [], {}, storage=storage)
+
+        return self._stack(name, "storage", main)
+
     def consumer(self, name: str, kubeconfig: Path) -> auto.Stack:
         """A stack that is the consumer *name* and nothing else."""
 
@@ -117,9 +137,15 @@ class Plane:
             made = StorageConsumer(name, ConsumerArgs(grant, provider, installer))
             return {"classes": list(made.classes)}
 
+        return self._stack(name, "compute", main)
+
+    def _stack(
+        self, name: str, plane: str, main: Callable[[], Awaitable[Mapping[str, Any]]]
+    ) -> auto.Stack:
+        """A stack whose program is *main*."""
         file = self.workspace.project / f"Pulumi.{name}.yaml"
         if not file.exists():
-            file.write_text(yaml.safe_dump({"config": {"federation:plane": "compute"}}), "utf-8")
+            file.write_text(yaml.safe_dump({"config": {"federation:plane": plane}}), "utf-8")
 
         def program() -> None:
             pulumi.run(main)

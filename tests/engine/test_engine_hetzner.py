@@ -15,8 +15,10 @@ import pytest
 import yaml
 from cryptography import x509
 
+from components.settings import HetznerCluster
 from tests.doubles import Cloud, cloud
 from tests.engine.case import refused
+from tests.engine.effects import Step, table, wanted
 from tests.engine.hetzner import PAGE, SPEC, STACK, Made, Plain, changed, shown
 
 
@@ -206,7 +208,11 @@ CHANGES: dict[str, tuple[Plain, dict[str, str]]] = {
         {},
     ),
     "`k3s.version`, `k3s.sha256`": (
-        changed(lambda spec: spec["k3s"].update(version="v1.36.4+k3s1")),
+        changed(
+            lambda spec: spec["k3s"].update(
+                version="v1.36.4+k3s1", sha256={"amd64": "c" * 64, "arm64": "d" * 64}
+            )
+        ),
         {},
     ),
     "`image`": (changed(lambda spec: spec.update(image="debian-14")), {}),
@@ -218,8 +224,14 @@ CHANGES: dict[str, tuple[Plain, dict[str, str]]] = {
         changed(lambda spec: spec["controlPlane"].update(servers=5)),
         {},
     ),
-    "`pools[].labels`, `pools[].taints`": (
-        changed(lambda spec: spec["pools"][0].update(labels={"disk": "fast"})),
+    "`pools[].labels`, `pools[].taints`, `pools[].profile`": (
+        changed(
+            lambda spec: spec["pools"][0].update(
+                labels={"disk": "fast"},
+                taints=[{"key": "own", "effect": "NoSchedule"}],
+                profile="high-concurrency",
+            )
+        ),
         {},
     ),
     "`pools[].serverTypes`": (
@@ -235,6 +247,7 @@ CHANGES: dict[str, tuple[Plain, dict[str, str]]] = {
         {},
     ),
     "`pools`: another of one node": (changed(_more), {}),
+    "`pools[].name`": (changed(lambda spec: spec["pools"][0].update(name="other", count=1)), {}),
     "`federation:rotate`": (SPEC, {"rotate": "2027-10"}),
     "`federation:replace: singapore-control-2` alone": (SPEC, {"replace": "singapore-control-2"}),
     "… with another `image`": (
@@ -258,7 +271,7 @@ CHANGES: dict[str, tuple[Plain, dict[str, str]]] = {
 
 
 @pytest.fixture(scope="module")
-def effects(up: Made) -> dict[str, list[tuple[str, str, str]]]:
+def effects(up: Made) -> dict[str, list[Step]]:
     """What a preview would do for each change."""
     found = {}
     for what, (spec, keys) in CHANGES.items():
@@ -269,18 +282,33 @@ def effects(up: Made) -> dict[str, list[tuple[str, str, str]]]:
 
 
 def test_the_page_says_what_updates_and_what_replaces(
-    effects: dict[str, list[tuple[str, str, str]]],
+    effects: dict[str, list[Step]],
 ) -> None:
     """The table of docs/hetzner.md is what the real engine says of each change."""
-    head = re.escape("| change | what a run does |\n|---|---|\n")
-    table = re.search(rf"{head}(.*?)\n\n", PAGE.read_text("utf-8"), re.DOTALL)
-    assert table is not None
     derived = [f"| {what} | {shown(steps)} |" for what, steps in effects.items()]
-    assert table.group(1).splitlines() == derived
+    assert table(PAGE, "| change | what a run does |") == derived
+
+
+def test_every_setting_is_on_the_page() -> None:
+    """What a change of a setting does is said of each that the models have, or that it is refused.
+
+    A setting that stands in another is said with it; those of a pool each by itself.
+    """
+    text = PAGE.read_text("utf-8")
+    section = text[text.index("## What a change does") : text.index("## Types, stock and cost")]
+    said = set(re.findall(r"`([^`]+)`", section))
+    assert {
+        key
+        for key in wanted(HetznerCluster)
+        if not any(
+            key == each or (each != "pools" and re.match(rf"{re.escape(each)}(\[\])?\.", key))
+            for each in said
+        )
+    } == set()
 
 
 def test_a_change_replaces_no_server_that_is_not_named(
-    effects: dict[str, list[tuple[str, str, str]]],
+    effects: dict[str, list[Step]],
 ) -> None:
     """Whatever is changed, the servers that run stay, but for the one under `replace`."""
     for what, steps in effects.items():
@@ -307,13 +335,7 @@ def test_management_and_workloads_share_no_listener(standing: Made) -> None:
         for wall in cloud_.of("Firewall")
         for rule in wall["rules"]
     }
-    table = re.search(
-        r"\| where \| listens on \| node port \|\n\|---\|---\|---\|\n(.*?)\n\n",
-        PAGE.read_text("utf-8"),
-        re.DOTALL,
-    )
-    assert table is not None
-    assert set(table.group(1).splitlines()) == rows
+    assert set(table(PAGE, "| where | listens on | node port |")) == rows
     ports: dict[str, set[float]] = {}
     for found in cloud_.of("LoadBalancerService"):
         name = balancers[found["loadBalancerId"]]

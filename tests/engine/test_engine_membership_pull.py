@@ -3,6 +3,7 @@
 import base64
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,9 @@ from lab import Lab
 from tests.built import skip_without
 from tests.doubles.keys import Keys
 from tests.doubles.serving import served
-from tests.engine.case import cluster
+from tests.engine.case import cluster, refused, write_federation
 from tests.engine.conftest import NEEDED
+from tests.engine.effects import previewed
 from tests.engine.membership import CLUSTER, Plane, approver
 
 AGENT = ("apps/v1", "Deployment", "karmada-agent", "karmada-system")
@@ -29,29 +31,31 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     skip_without(*NEEDED, "kube-scheduler", "kwok")
     root = tmp_path_factory.mktemp("pull")
     file = root / "federation.yaml"
-    content = {
-        "apiVersion": "federation/v1alpha1",
-        "objective": {"lexicographic": [{"term": "fit"}]},
-        "clusters": [cluster("east")],
-    }
-    file.write_text(yaml.safe_dump(content), "utf-8")
+    write_federation(file, [cluster("east")])
     with pytest.MonkeyPatch.context() as patch, Lab(root / "labs", "pull") as lab:
         patch.delenv("KARMADA_DIR", raising=False)
         lab.up(file, members="all", joined=False)
         yield lab
 
 
-def test_an_agent_joins_by_a_certificate_and_leaves(lab: Lab, tmp_path: Path) -> None:
-    """Its certificate is for its own user, signed by Kubernetes, and may do what an agent needs.
-
-    Nothing of the member's credentials is in Karmada; a second preview is empty; another word
-    changes the certificate and starts the agent anew; a destroy leaves nothing on either side.
-    """
+@contextmanager
+def members(lab: Lab, folder: Path) -> Iterator[Plane]:
+    """A plane of the one member that has never been up, with what makes keys and certificates."""
     schemas = Path(os.environ.get("REFERENCE_DIR") or "/nowhere") / "schemas"
     if not schemas.is_dir():
         pytest.skip("no published schemas (set REFERENCE_DIR)")
     with served([Keys(schemas).package]) as doubles, approver(lab.kubeconfig()):
-        plane = Plane(lab, tmp_path / "workspace", doubles.attach, ["east"])
+        yield Plane(lab, folder / "workspace", doubles.attach, ["east"])
+
+
+def test_an_agent_joins_by_a_certificate_and_leaves(lab: Lab, tmp_path: Path) -> None:
+    """Its certificate is for its own user, signed by Kubernetes, and may do what an agent needs.
+
+    Nothing of the member's credentials is in Karmada; a second preview is empty; another word
+    changes the certificate and starts the agent anew; another region changes the ``Cluster`` alone;
+    a destroy leaves nothing on either side.
+    """
+    with members(lab, tmp_path) as plane:
         plane.write(cluster("east", membership="pull"))
         plane.stack.up()
 
@@ -69,6 +73,10 @@ def test_an_agent_joins_by_a_certificate_and_leaves(lab: Lab, tmp_path: Path) ->
         assert before is not None
         plane.stack.preview(expect_no_changes=True)
 
+        # Not the agent: it could not become ready before the object says the same.
+        plane.write(cluster("east", membership="pull", region="elsewhere", zones=["one"]))
+        assert previewed(plane.stack) == [("update", "Cluster", "east-cluster")]
+
         plane.write(cluster("east", membership="pull"), rotate="another")
         plane.stack.up()
         assert subject(lab).serial != first.serial
@@ -77,10 +85,42 @@ def test_an_agent_joins_by_a_certificate_and_leaves(lab: Lab, tmp_path: Path) ->
         assert after["metadata"]["generation"] > before["metadata"]["generation"]
 
         plane.stack.destroy()
+    nothing_left(lab)
+
+
+def nothing_left(lab: Lab) -> None:
+    """See that neither side has anything of a membership."""
     assert lab.api().list(*CLUSTER) == []
     assert lab.api().get("v1", "Namespace", "karmada-es-east") is None
+    assert lab.api().list("v1", "Secret", "karmada-cluster") == []
     for name in ("karmada-system", "karmada-cluster"):
         assert lab.api("east").get("v1", "Namespace", name) is None
+
+
+def test_a_member_keeps_its_mode(lab: Lab, tmp_path: Path) -> None:
+    """Push is refused to a member in pull mode and the other way round, and nothing is done.
+
+    The way out is said, and holds in both directions: it leaves, nothing is left on either side, it
+    joins in the other mode, and a second preview is empty.
+    """
+    with members(lab, tmp_path) as plane:
+        for mode, other in (("push", "pull"), ("pull", "push"), ("push", "pull")):
+            plane.write(cluster("east", membership=mode))
+            plane.stack.up()
+            joined = lab.api().get(*CLUSTER, "east")
+            assert joined is not None
+            assert joined["spec"]["syncMode"] == mode.capitalize()
+            assert ("secretRef" in joined["spec"]) == (mode == "push")
+            plane.stack.preview(expect_no_changes=True)
+            plane.write(cluster("east", membership=other))
+            for run in (plane.stack.preview, plane.stack.up):
+                text = " ".join(refused(run).split())
+                assert f"read membership {other} of east, which has joined as {mode}" in text
+                assert "let it leave (docs/membership.md, A member leaves), then write" in text
+                assert "Pulumi.members.yaml:" in text
+                assert lab.api().get(*CLUSTER, "east") == joined
+            plane.stack.destroy()
+            nothing_left(lab)
 
 
 class Subject:

@@ -1,13 +1,13 @@
 """The storage plane through the real engine, on a real API server with Rook's published kinds."""
 
 import base64
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from components.settings.storage import StorageSettings
 from components.storage import objects
@@ -15,20 +15,13 @@ from components.storage.ceph import ceph_cluster
 from components.storage.pools import manifests
 from lab import Lab
 from lab.kubernetes.client import Api, RefusedError
-from tests.built import skip_without
+from tests.built import FULL_MEMBER, skip_without
 from tests.charts import fixture_charts
-from tests.engine.case import cluster, refused, workload
+from tests.engine.case import cluster, refused, workload, write_federation
+from tests.engine.edits import every, into, put
 from tests.engine.rook import CEPH, FSID, KINDS, key, rook
-from tests.engine.storage import STACK, Plain, Plane, allowing, changed, destroy
+from tests.engine.storage import STACK, Plain, Plane, allowing, changed, destroy, without
 
-NEEDED = (
-    "pulumi",
-    "pulumi-resource-kubernetes",
-    "kube-apiserver",
-    "kube-controller-manager",
-    "kube-scheduler",
-    "kwok",
-)
 ROOK, OUTSIDE = "rook-ceph", "rook-ceph-external"
 
 
@@ -52,7 +45,7 @@ class Ground:
 @pytest.fixture(scope="module")
 def ground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ground]:
     """The plane, brought up once; Rook is stood in for."""
-    skip_without(*NEEDED)
+    skip_without(*FULL_MEMBER)
     root = tmp_path_factory.mktemp("storage")
     mirror = fixture_charts(root / "charts", "rook-ceph", "ceph-csi-drivers", "snapshot-controller")
     node = {"cpu": "8", "memory": "32Gi", "pods": "110"}
@@ -60,14 +53,11 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ground]:
         {"name": "storage", "count": 4, "allocatable": node},
         {"name": "other", "count": 1, "allocatable": node},
     ]
-    content = {
-        "apiVersion": "federation/v1alpha1",
-        "objective": {"lexicographic": [{"term": "fit"}]},
-        "clusters": [cluster(STACK, nodeClasses=classes), cluster("destroyer")],
-        "workloads": [workload("any", weights={"destroyer": 1})],
-    }
-    file = root / "federation.yaml"
-    file.write_text(yaml.safe_dump(content), "utf-8")
+    file = write_federation(
+        root / "federation.yaml",
+        [cluster(STACK, nodeClasses=classes), cluster("destroyer")],
+        workload("any", weights={"destroyer": 1}),
+    )
     with pytest.MonkeyPatch.context() as patch, Lab(root / "labs", "storage") as lab:
         patch.delenv("KARMADA_DIR", raising=False)
         lab.up(file, members="all")
@@ -142,20 +132,6 @@ def test_keys_are_secret(plane: Ground) -> None:
     assert key("aegis-1") not in state
 
 
-def _without(kind: str, name: str) -> Callable[[Plain], object]:
-    def change(spec: Plain) -> None:
-        spec[kind] = [each for each in spec[kind] if each["name"] != name]
-        if kind == "pools":
-            for consumer in spec["consumers"]:
-                mounts = consumer.get("mounts", [])
-                consumer["mounts"] = [each for each in mounts if each["pool"] != name]
-        if kind == "buckets":
-            for consumer in spec["consumers"]:
-                consumer["buckets"] = []
-
-    return change
-
-
 def _zones(spec: Plain) -> None:
     spec["failureDomain"] = "zone"
     for index, node in enumerate(spec["nodes"]):
@@ -174,8 +150,8 @@ LOSSES: dict[str, tuple[Callable[[Plain], object], str, str]] = {
     "node": (_other_node, "node/storage-3", "read no storage-3"),
     "device": (_other_disk, "device/storage-0/disk-0", "read no /dev/disk/by-id/disk-0"),
     "domain": (_zones, "failureDomain/zone", "read zone; allowed host"),
-    "pool": (_without("pools", "files"), "pool/files", "read no pool files, which holds data"),
-    "bucket": (_without("buckets", "models"), "bucket/models", "read no bucket models"),
+    "pool": (without("pools", "files"), "pool/files", "read no pool files, which holds data"),
+    "bucket": (without("buckets", "models"), "bucket/models", "read no bucket models"),
 }
 """A change that could cost data, the word that allows it, and what is said without it."""
 
@@ -205,6 +181,19 @@ def test_a_protected_pool_is_let_go_a_run_before(plane: Ground) -> None:
     change, word, _ = LOSSES["pool"]
     plane.plane.write(changed(change, allowing(word)))
     assert "what is protected is let go a run before" in refused(plane.plane.stack.preview)
+
+
+def test_hetzner_cloud_is_refused_at_its_line(plane: Ground) -> None:
+    """A cluster to be made there is one fault, with file, line, key, reason and way out."""
+    made = {"maker": "hetzner", "name": STACK, "locations": ["ash"], "pools": []}
+    plane.plane.write(changed(put("cluster", made)))
+    text = " ".join(refused(plane.plane.stack.preview).split())
+    assert re.search(
+        rf"Pulumi\.{STACK}\.yaml:\d+ config\.federation:storage\.cluster: read maker hetzner; "
+        "allowed existing: Ceph knows its disks by the names of nodes and devices",
+        text,
+    )
+    assert "unknown key" not in text
 
 
 def test_another_redundancy_is_never_allowed(plane: Ground) -> None:
@@ -272,13 +261,43 @@ def _user(api: Api) -> str:
 
 def test_a_consumer_that_leaves_the_settings_leaves_its_data(plane: Ground) -> None:
     """Its identities go and its part of the pool stays: nobody deletes data by leaving."""
-    plane.plane.write(changed(_without("consumers", "destroyer")))
+    plane.plane.write(changed(without("consumers", "destroyer")))
     plane.plane.stack.up()
     assert plane.api.get(CEPH, "CephClient", "destroyer-block-node-2", ROOK) is None
     assert plane.api.get(CEPH, "CephBlockPoolRadosNamespace", "block-destroyer", ROOK)
     plane.plane.write(changed())
     plane.plane.stack.up()
     plane.plane.stack.preview(expect_no_changes=True)
+
+
+def test_a_pool_goes_with_its_word(plane: Ground) -> None:
+    """With the word a run before, a pool goes with its parts and identities, and what it kept.
+
+    A second preview is empty. The word is spent then: it lets go of nothing else, and says so.
+    """
+    pool = {"name": "old", "kind": "filesystem", "holds": "10Gi"}
+    more = every(into("pools", pool), into("consumers.0.mounts", {"pool": "old"}))
+    there = (
+        ("CephFilesystem", "old"),
+        ("CephFilesystemSubVolumeGroup", "old-destroyer"),
+        ("CephClient", "destroyer-old-node-1"),
+    )
+    for change in (more, every(more, allowing("pool/old"))):
+        plane.plane.write(changed(change))
+        plane.plane.stack.up()
+        assert all(plane.api.get(CEPH, kind, name, ROOK) for kind, name in there)
+    found = plane.api.get(CEPH, "CephFilesystem", "old", ROOK)
+    assert found is not None
+    assert found["spec"]["preserveFilesystemOnDelete"] is False
+    plane.plane.write(changed(allowing("pool/old")))
+    plane.plane.stack.up()
+    assert not any(plane.api.get(CEPH, kind, name, ROOK) for kind, name in there)
+    assert plane.api.get(CEPH, "CephFilesystem", "files", ROOK)
+    text = plane.plane.stack.preview(expect_no_changes=True).stdout
+    assert "names pool/old, of which there is nothing to let go" in text
+    change, word, _ = LOSSES["pool"]
+    plane.plane.write(changed(change, allowing("pool/old")))
+    assert f"federation:storage.allow: {word}" in refused(plane.plane.stack.preview)
 
 
 def test_the_end(plane: Ground, monkeypatch: pytest.MonkeyPatch) -> None:

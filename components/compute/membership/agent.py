@@ -10,7 +10,6 @@ import pulumi
 import pulumi_kubernetes as kubernetes
 
 from components.compute.membership.side import SYSTEM, Side
-from placement.karmada.cluster_facts import ClusterFact
 
 NAMESPACE = "karmada-system"
 """Of the agent, in the member."""
@@ -29,12 +28,12 @@ class Agent:
     """An agent.
 
     Attributes:
-        cluster: the facts of its member.
+        cluster: the name of its member.
         endpoint: the member's API, as the ``Cluster`` object names it.
         image: what it runs.
     """
 
-    cluster: ClusterFact
+    cluster: str
     endpoint: pulumi.Input[str]
     image: str
 
@@ -112,18 +111,18 @@ def _pod(wanted: Agent, account: str) -> dict[str, object]:
 
 
 def _flags(wanted: Agent) -> list[pulumi.Input[str]]:
-    """What it registers must be what the ``Cluster`` object says: it may not change that."""
-    cluster = wanted.cluster
+    """What it registers must be what the ``Cluster`` object says: it may not change that, and ends.
+
+    So it says no more than it has to. Provider, region and zones are said by the object alone: they
+    may change, and an agent that knew others would not become ready before the object has them.
+    """
     return [
         f"--karmada-kubeconfig={_FOLDER}/{SECRET}",
-        f"--cluster-name={cluster.name}",
+        f"--cluster-name={wanted.cluster}",
         pulumi.Output.concat("--cluster-api-endpoint=", wanted.endpoint),
-        f"--cluster-provider={cluster.provider}",
-        f"--cluster-region={cluster.region}",
-        *([f"--cluster-zones={','.join(cluster.zones)}"] if cluster.zones else []),
         "--report-secrets=None",
         # A namespace that goes with the member, and the Lease with it.
-        f"--leader-elect-resource-namespace=karmada-es-{cluster.name}",
+        f"--leader-elect-resource-namespace=karmada-es-{wanted.cluster}",
         "--metrics-bind-address=:8080",
         f"--health-probe-bind-address=0.0.0.0:{_HEALTH}",
     ]

@@ -11,6 +11,7 @@ import pulumi
 from components.compute.membership.departure import Departure
 from components.compute.membership.hand_over import HandOver
 from components.compute.membership.identity import Identities
+from components.compute.membership.mode import same_mode
 
 
 @dataclass(frozen=True)
@@ -20,12 +21,14 @@ class ControlPlane:
     Attributes:
         kubeconfig: of its administrator; a secret.
         distinct: refuses that a cluster joins twice.
+        same_mode: refuses that a member changes who speaks first.
         emptied: refuses that a cluster leaves that is still used.
         handed_over: lets the controllers begin anew with the credentials that stand.
     """
 
     kubeconfig: pulumi.Output[str]
     distinct: pulumi.ResourceHook
+    same_mode: pulumi.ResourceHook
     emptied: pulumi.ResourceHook
     handed_over: pulumi.ResourceHook
 
@@ -35,6 +38,9 @@ class ControlPlane:
         return cls(
             kubeconfig,
             pulumi.ResourceHook("members-distinct", Identities(kubeconfig).look),
+            pulumi.ResourceHook(
+                "members-keep-their-mode", same_mode, pulumi.ResourceHookOptions(on_dry_run=True)
+            ),
             pulumi.ResourceHook("members-emptied", Departure(kubeconfig).look),
             pulumi.ResourceHook("controllers-handed-over", HandOver(kubeconfig).run),
         )

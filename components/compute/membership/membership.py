@@ -4,8 +4,8 @@ Owns the ``Cluster`` object, and the order: credentials, that object, and the co
 where the credentials are others than before. On the way out the object goes first, while Karmada
 still gets into the member to take its copies out.
 
-In pull mode the agent makes the object too, of the same content. It is declared here as well,
-behind the agent: the agent knows no labels, and would leave the object behind.
+In pull mode the agent makes the object too, with the little that it must say. It is declared here
+as well, behind the agent: the agent knows no labels, and would leave the object behind.
 
 Karmada's controllers rewrite ``spec.taints`` and fill ``resourceModels``; both are theirs.
 """
@@ -71,8 +71,10 @@ class Membership(pulumi.ComponentResource):
             # Nothing else fills it in Karmada: it tells one member from another, whatever its name.
             "id": system.metadata.uid,
         }
-        distinct = args.control_plane.distinct
-        look = pulumi.ResourceHookBinding(before_create=[distinct], before_update=[distinct])
+        distinct, same_mode = args.control_plane.distinct, args.control_plane.same_mode
+        look = pulumi.ResourceHookBinding(
+            before_create=[distinct], before_update=[same_mode, distinct]
+        )
         super().__init__(
             "federation:compute:Membership",
             name,
@@ -93,7 +95,7 @@ class Membership(pulumi.ComponentResource):
         member = Side(self, self._name, args.member)
         if args.mode == "push":
             return push(member, self._karmada, args.cluster.name, args.rotate)
-        wanted = Agent(args.cluster, args.endpoint, args.agent_image)
+        wanted = Agent(args.cluster.name, args.endpoint, args.agent_image)
         return pull(member, self._karmada, wanted, args.control_plane.kubeconfig, args.rotate)
 
     def _cluster(self, uid: pulumi.Output[str], joined: Joined) -> KubernetesObject:

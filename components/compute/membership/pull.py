@@ -34,7 +34,7 @@ def pull(
         administrator: a kubeconfig of the Karmada API.
         rotate: another text makes another certificate.
     """
-    cluster = wanted.cluster.name
+    cluster = wanted.cluster
     karmada.keep_namespace(CREDENTIALS)  # there the agent renews the Lease of its member
     rights = _in_karmada(karmada, cluster)
     identity = kubeconfig(karmada, cluster, administrator, rotate)

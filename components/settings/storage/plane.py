@@ -5,10 +5,10 @@ is for ``components/storage/safety``.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from components.settings.carrier import ExistingCluster
 from components.settings.storage.consumers import Consumer
@@ -67,6 +67,20 @@ class StorageSettings(Model):
             if mount.pool == pool.name and consumer.part(mount) == consumer.name
         )
 
+    @field_validator("cluster", mode="before")
+    @classmethod
+    def _stands(cls, value: object) -> object:
+        """Said at once: its other settings would each be an unknown key."""
+        if isinstance(value, Mapping) and value.get("maker") == "hetzner":
+            raise ValueError(
+                "read maker hetzner; allowed existing: Ceph knows its disks by the names of nodes "
+                "and devices, and on Hetzner Cloud an agent that is replaced gets another name, "
+                "and a volume has none before it is made. Make the cluster on machines with disks "
+                "of their own, such as dedicated servers, and set its kubeconfig as the secret "
+                "federation:kubeconfig"
+            )
+        return value
+
     @model_validator(mode="after")
     def _agree(self) -> "StorageSettings":
         for check in (
@@ -74,6 +88,7 @@ class StorageSettings(Model):
             self._zones,
             self._survives,
             self._named,
+            self._mirrors,
             self._near,
             self._resident,
         ):
@@ -132,9 +147,17 @@ class StorageSettings(Model):
                 if used.name not in buckets:
                     allowed = ", ".join(sorted(buckets)) or "none, since there are no buckets"
                     yield f"read bucket {used.name} of {consumer.name}; allowed {allowed}"
+
+    def _mirrors(self) -> Iterator[str]:
+        blocks = {pool.name: pool for pool in self.pools if pool.kind == "block"}
         for name in self.mirror_of.pools if self.mirror_of else ():
-            if kinds.get(name) != "block":
+            if name not in blocks:
                 yield f"read mirrorOf pool {name}; allowed a pool of kind block of this plane"
+            elif blocks[name].mirror is not None:
+                yield (
+                    f"read pool {name} with mirror and in mirrorOf; allowed one of the two: it is "
+                    "the original or the copy"
+                )
 
     def _near(self) -> Iterator[str]:
         """A mount over the limit would stall whatever waits for a disk: the object store does."""

@@ -1,5 +1,6 @@
 """What could cost data, between what a plane was made of and what it is to be."""
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -45,6 +46,14 @@ def test_less_is(change: Callable[[Plain], object]) -> None:
     ]
 
 
+def test_no_word_gives_the_cluster_another_name() -> None:
+    """All objects are told apart by it: under another one each of them would be replaced."""
+    after = plan(lambda content: content["cluster"].update(name="another"))
+    assert _losses(plan(), after) == [None]
+    unwritten = dataclasses.replace(record(read(plan())), cluster="")
+    assert list(losses(unwritten, record(read(plan())))) == []
+
+
 def test_consumers_are_no_loss() -> None:
     """A consumer that goes takes nothing along that is another's."""
     assert _losses(plan(), plan(lambda content: content.update(consumers=[]))) == []
@@ -57,9 +66,10 @@ def test_no_word_changes_a_pools_redundancy() -> None:
 
 
 HELD = {
-    # (protected, stays when it goes) of a pool, the cluster, a consumer's part, an identity
+    # (protected, stays when it goes) of a pool, the cluster, a consumer's part of that pool, an
+    # identity
     None: ((True, True), (True, True), (None, True), (None, False)),
-    "pool/block": ((False, False), (True, True), (None, True), (None, False)),
+    "pool/block": ((False, False), (True, True), (None, False), (None, False)),
     "pool/other": ((True, True), (True, True), (None, True), (None, False)),
     "leave/auxiliary": ((False, True), (False, True), (None, True), (None, True)),
     "erase/auxiliary": ((False, False), (False, False), (None, False), (None, False)),
@@ -70,7 +80,7 @@ HELD = {
 def test_a_word_lets_go_of_what_it_names(word: str | None) -> None:
     """Of one pool, of all and nothing deleted, or of all: and of nothing else."""
     spec = read(plan(lambda content: content.update({"allow": word} if word else {})))
-    found = (kept(spec, "pool/block"), kept(spec), stays(spec), gone_with(spec))
+    found = (kept(spec, "pool/block"), kept(spec), stays(spec, "block"), gone_with(spec))
     assert tuple((each.protect, each.retain_on_delete) for each in found) == HELD[word]
     policy = ceph_cluster(spec, "image", erase=erases(spec))["spec"]["cleanupPolicy"]
     assert (policy["confirmation"] != "") == (word == "erase/auxiliary")

@@ -19,6 +19,10 @@ def _set(*path: str | int, value: object) -> Callable[[Plain], object]:
     return change
 
 
+def _both(*changes: Callable[[Plain], object]) -> Callable[[Plain], object]:
+    return lambda content: [change(content) for change in changes]
+
+
 REFUSED: dict[str, tuple[Callable[[Plain], object], str]] = {
     "too-few-domains": (
         _set("monitors", value=5),
@@ -81,6 +85,17 @@ REFUSED: dict[str, tuple[Callable[[Plain], object], str]] = {
     "keys-backwards": (
         _set("consumers", 0, "keys", value=[2, 1]),
         "read keys [2, 1]; allowed one, or during a change two",
+    ),
+    "made-on-hetzner": (
+        _set("cluster", value={"maker": "hetzner", "name": "auxiliary", "locations": ["ash"]}),
+        "read maker hetzner; allowed existing: Ceph knows its disks by the names of nodes",
+    ),
+    "original-and-copy": (
+        _both(
+            _set("pools", 0, "mirror", value="1h"),
+            _set("mirrorOf", value={"stack": "first", "pools": ["block"]}),
+        ),
+        "read pool block with mirror and in mirrorOf; allowed one of the two",
     ),
     "mirror-of-objects": (
         _set("pools", 1, "mirror", value="1h"),
