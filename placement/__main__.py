@@ -87,6 +87,13 @@ def placement() -> None:
     show_default=True,
     help="How many points of the front to solve.",
 )
+@click.option(
+    "--processes",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="That share the work on a large federation; the decision does not depend on them.",
+)
 @click.option("--prices", is_flag=True, help="Also say what the binding requirements cost.")
 @click.option(
     "--html",
@@ -99,6 +106,7 @@ def plan(
     present: Path | None,
     pareto: tuple[Term, Term] | None,
     points: int,
+    processes: int,
     html: Path | None,
     *,
     as_json: bool,
@@ -110,7 +118,7 @@ def plan(
     federation = load(file)
     if pareto is not None and html is None:
         return _front(federation, pareto, points, effort, present, as_json=as_json)
-    decision = _decide(federation, effort, present, prices=prices)
+    decision = _decide(federation, effort, present, processes, prices=prices)
     if html is not None:
         wanted = pareto if decision.status != "infeasible" else None
         found = _points(federation, wanted, points, effort, present) if wanted else []
@@ -269,7 +277,12 @@ def _refused(file: Path, decision: Decision) -> InfeasibleError:
 
 
 def _decide(
-    federation: Federation, effort: int, present: Path | None, *, prices: bool = False
+    federation: Federation,
+    effort: int,
+    present: Path | None,
+    processes: int = 1,
+    *,
+    prices: bool = False,
 ) -> Decision:
     """The decision, with the prices of its requirements where they are wanted.
 
@@ -280,7 +293,7 @@ def _decide(
     from placement.plan import priced  # noqa: PLC0415 - as said
 
     running = _running(present)
-    decision = decide(federation, effort=effort, present=running)
+    decision = decide(federation, effort=effort, present=running, processes=processes)
     if not prices:
         return decision
     click.echo("prices: planning again with a little less of each requirement", err=True)

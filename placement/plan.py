@@ -21,13 +21,16 @@ from placement.score import Facts
 from placement.search import Unplaced, search
 
 
-def plan(federation: Federation, *, effort: int = 3, present: Present | None = None) -> Decision:
+def plan(
+    federation: Federation, *, effort: int = 3, present: Present | None = None, processes: int = 1
+) -> Decision:
     """Decide where every replica of *federation* runs.
 
     Args:
         federation: facts and workloads.
         effort: 1 to 5: how many branch-and-bound nodes a level may take.
         present: where replicas run now, by workload id and cluster; for moves and churn.
+        processes: that share the work on a large federation; the decision does not depend on them.
 
     Returns:
         The decision; with the status ``infeasible`` and its conflicts where there is none.
@@ -36,7 +39,7 @@ def plan(federation: Federation, *, effort: int = 3, present: Present | None = N
         FederationError: the solver found nothing within its limits, or its answer failed the
             independent check for good.
     """
-    decision = decide(federation, effort=effort, present=present)
+    decision = decide(federation, effort=effort, present=present, processes=processes)
     if decision.status != "infeasible":
         return decision
 
@@ -60,7 +63,9 @@ def priced(
     return replace(decision, prices=prices(federation, present, planner))
 
 
-def decide(federation: Federation, *, effort: int, present: Present | None) -> Decision:
+def decide(
+    federation: Federation, *, effort: int, present: Present | None, processes: int = 1
+) -> Decision:
     """As ``plan``, without a word on why there is no placement."""
     digest = input_hash(federation, effort)
     federation = with_cordons(federation, present)
@@ -68,7 +73,7 @@ def decide(federation: Federation, *, effort: int, present: Present | None) -> D
     judged = [Judged(*candidates(facts, workload)) for workload in federation.workloads]
     result = None
     if all(j.taken for j in judged):
-        result = search(federation, [j.taken for j in judged], present, effort)
+        result = search(federation, [j.taken for j in judged], present, effort, processes)
     if result is None or isinstance(result, Unplaced):
         return Decision(
             input_hash=digest,

@@ -30,6 +30,7 @@ from placement.solve import (
     LimitError,
     Outcome,
     Solution,
+    Workers,
     is_large,
     levels,
     present_slots,
@@ -118,6 +119,7 @@ class _Search:
     taken: Sequence[Sequence[Candidate]]
     present: Present | None
     effort: int
+    workers: Workers
 
     def attempt(
         self,
@@ -136,7 +138,8 @@ class _Search:
         if is_large(program) and before is not None:
             names = [w.id for w in self.federation.workloads]
             start = present_slots(program, self.taken, names, before)
-        solution = solve(program, levels(self.federation.objective), self.effort, start, bound)
+        wanted = levels(self.federation.objective)
+        solution = solve(program, wanted, self.effort, start, bound, self.workers)
         if solution is None:
             return program
         parts = program.counts(solution.columns, self.taken)
@@ -197,6 +200,7 @@ def search(
     taken: Sequence[Sequence[Candidate]],
     present: Present | None,
     effort: int,
+    processes: int = 1,
 ) -> Answer | Unplaced:
     """The best placement that passes the check, or that there is none.
 
@@ -205,12 +209,18 @@ def search(
         taken: by workload, the clusters that passed the filters.
         present: where replicas run now.
         effort: 1 to 5.
+        processes: that share the work on a large program; the answer does not depend on them.
 
     Raises:
         FederationError: the solver found nothing within its limits, or its answer broke a rule
             that its rows should hold.
     """
-    searching = _Search(federation, taken, present, effort)
+    with Workers(processes) as workers:
+        return _searched(_Search(federation, taken, present, effort, workers))
+
+
+def _searched(searching: _Search) -> Answer | Unplaced:
+    """Both passes."""
     first = searching.attempt()
     if not isinstance(first, _Try):
         return Unplaced(proven=True)

@@ -39,6 +39,8 @@ class Size:
         mean: replicas of a workload.
         copies: workloads that are alike but for their names.
         load: as ``LOAD``.
+        stocked: whether accelerators are where the workloads that ask for them may run, so that
+            they have a placement whatever the seed; else clusters have them by chance.
     """
 
     clusters: int
@@ -47,6 +49,7 @@ class Size:
     mean: float = 45.0
     copies: int = 1
     load: float = LOAD
+    stocked: bool = False
 
 
 def generate(size: Size, seed: int) -> tuple[Plain, dict[str, dict[str, int]]]:
@@ -64,6 +67,8 @@ def generate(size: Size, seed: int) -> tuple[Plain, dict[str, dict[str, int]]]:
             workloads.append(
                 {**plain, "name": name, "template": {**plain["template"], "name": name}}
             )
+    if size.stocked:
+        _stock(clusters, workloads)
     _nodes(clusters, workloads, size.load)
     served = sum(w["replicas"] for w in workloads if "demand" in w)
     document: Plain = {
@@ -246,6 +251,20 @@ def _named(
             break
         chosen.add(cluster["name"])
     return sorted(chosen)
+
+
+def _stock(clusters: Sequence[Plain], workloads: Sequence[Plain]) -> None:
+    """Accelerators by what is asked for: of each workload, of its clusters by their sizes."""
+    classes = {c["name"]: n for c in clusters for n in c["nodeClasses"] if n["name"] == "g8"}
+    asked = dict.fromkeys(classes, 0.0)
+    for workload in workloads:
+        if "nvidia.com/gpu" in workload["request"]:
+            names = workload["affinity"]["clusterNames"]
+            total = sum(classes[name]["size"] for name in names)
+            for name in names:
+                asked[name] += workload["replicas"] * classes[name]["size"] / total
+    for name, node_class in classes.items():
+        node_class["size"] = asked[name]
 
 
 def _nodes(clusters: Sequence[Plain], workloads: Sequence[Plain], load: float) -> None:

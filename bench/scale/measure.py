@@ -1,14 +1,15 @@
 """One instance through the engine, in this process: what each step takes, how good the answer is.
 
-Owns the clock: CPU seconds of the process, so that a busy machine does not count. ``command.py``
-starts a fresh process for each instance, since the peak of the memory is one of the process.
+Owns the clock: CPU seconds of the process and of those that work for it, so that a busy machine
+does not count. ``command.py`` starts a fresh process for each instance, since the peak of the
+memory is one of the process.
 """
 
 import json
 import resource
 import sys
 from pathlib import Path
-from time import process_time
+from time import monotonic, process_time
 from typing import Any
 
 from placement.assemble import after_losses
@@ -19,7 +20,7 @@ from placement.score import Facts
 from placement.search import Unplaced, search
 
 
-def measure(file: Path, present: Path | None, effort: int) -> dict[str, Any]:
+def measure(file: Path, present: Path | None, effort: int, processes: int) -> dict[str, Any]:
     """Every figure of the table, by its column."""
     before = None if present is None else json.loads(present.read_text(encoding="utf-8"))
     clock = _Clock()
@@ -30,8 +31,9 @@ def measure(file: Path, present: Path | None, effort: int) -> dict[str, Any]:
     clock.lap("filter")
     program = build(federation, taken, before)
     clock.lap("build")
-    answer = search(federation, taken, before, effort)
+    answer = search(federation, taken, before, effort, processes)
     clock.lap("search")
+    others = resource.getrusage(resource.RUSAGE_CHILDREN)
     figures: dict[str, Any] = {
         "clusters": len(federation.clusters),
         "workloads": len(federation.workloads),
@@ -40,6 +42,8 @@ def measure(file: Path, present: Path | None, effort: int) -> dict[str, Any]:
         "columns": len(program.lower),
         "entries": len(program.values),
         "effort": effort,
+        "processes": processes,
+        "othersSeconds": round(others.ru_utime + others.ru_stime, 2),
     }
     if isinstance(answer, Unplaced):
         return {**figures, **clock.laps, "status": "none found"}
@@ -55,7 +59,9 @@ def measure(file: Path, present: Path | None, effort: int) -> dict[str, Any]:
         "bound": round(bound, 2),
         "gapPercent": round(100 * (outcome.value - bound) / bound, 3),
         "moved": moved,
+        "elapsedSeconds": round(monotonic() - clock.begun, 1),
         "peakMiB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        "othersMiB": others.ru_maxrss // 1024,
         "counts": answer.counts,
     }
 
@@ -65,6 +71,7 @@ class _Clock:
 
     def __init__(self) -> None:
         self.laps: dict[str, float] = {}
+        self.begun = monotonic()
         self._last = process_time()
 
     def lap(self, name: str) -> None:
@@ -80,6 +87,7 @@ def _moved(counts: dict[str, dict[str, int]], before: dict[str, dict[str, int]])
 
 
 if __name__ == "__main__":
-    path, present_path, level, out = sys.argv[1:]
-    found = measure(Path(path), Path(present_path) if present_path else None, int(level))
+    path, present_path, level, number, out = sys.argv[1:]
+    before_path = Path(present_path) if present_path else None
+    found = measure(Path(path), before_path, int(level), int(number))
     Path(out).write_text(json.dumps(found), encoding="utf-8")

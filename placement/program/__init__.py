@@ -30,7 +30,6 @@ coupled over workloads by the capacity rows.
 
 from collections import Counter
 from collections.abc import Sequence
-from operator import itemgetter
 
 import numpy as np
 
@@ -90,14 +89,12 @@ def build(
     limits = [cut for cut in cuts if isinstance(cut, Limit)]
     capacity(builder, Facts.of(federation), pairs, views, limits)
     # What belongs to a workload stands together in the program, whichever is made first.
-    for view in views:
-        builder.place = view.place
-        replicas(builder, view)
+    replicas(builder, pairs, views, size)
     uses(builder, pairs, views)
     groups(builder, federation, pairs, views)
+    spread(builder, federation, views)
     for view in views:
         builder.place = view.place + PLACES - 1
-        spread(builder, federation, view)
         ratio(builder, federation, view)
     demand(builder, federation, pairs, views)
     for view in views:
@@ -146,9 +143,9 @@ def _terms(builder: Builder, slots: Integers, fits: Sequence[Fit], shares: Float
     The misfit is a mean over replicas and workloads, of which *shares* has each slot's part; the
     other terms add up.
     """
-    of = itemgetter(*_OF_SLOT)
-    found = np.array([of(fit.terms) for fit in fits], dtype=np.float64)  # None becomes NaN
-    values = np.nan_to_num(found.reshape(len(fits), len(_OF_SLOT)))
-    for term, value in zip(_OF_SLOT, values.T, strict=True):
+    terms = [fit.terms for fit in fits]
+    for term in _OF_SLOT:
+        found = [each[term] for each in terms]
+        value = np.nan_to_num(np.array(found, dtype=np.float64))  # None becomes NaN
         if value.any():
             builder.costs(term, slots, value * shares if term == "fit" else value)

@@ -1,7 +1,7 @@
 """Rows of capacity: what all workloads together ask of a node class, and the cuts of the check."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -11,23 +11,24 @@ from numpy.typing import NDArray
 from placement.federation.cluster import Cluster, NodeClass
 from placement.federation.federation import Federation
 from placement.packing import request_of
-from placement.program.matrix import Builder, Floats, Integers, Requirement, sum_of
+from placement.program.matrix import Builder, Floats, Integers, Limit, Requirement, sum_of
 from placement.program.pairs import Pairs
 from placement.program.view import View
 from placement.program.whole_nodes import whole_nodes
 from placement.quantity import parse_quantity
 from placement.score import Facts
-from placement.tighten import Limit
+from placement.tighten import Limit as Cut
 
 
 def capacity(
-    builder: Builder, facts: Facts, pairs: Pairs, views: Sequence[View], limits: Sequence[Limit]
+    builder: Builder, facts: Facts, pairs: Pairs, views: Sequence[View], cuts: Sequence[Cut]
 ) -> None:
     """The rows of every node class of every cluster, then the cuts."""
     federation: Federation = facts.federation
     marginal = federation.objective.basis == "marginal"
     needs = _needs(federation, views)
     workload = pairs.workload[pairs.pair]
+    rows: list[Limit] = []
     slots_on = _by_node_class(pairs, sum(len(c.node_classes) for c in federation.clusters))
     number = 0
     for cluster in federation.clusters:
@@ -46,9 +47,10 @@ def capacity(
                 there = slots[of.asked[workload[slots]]]
                 if len(there):
                     own = workload[there]
-                    _row(builder, cluster, node_class, resource, there, of, own, nodes)
-        _reserve(builder, views, cluster)
-    for limit in limits:
+                    rows += _rows(cluster, node_class, resource, there, of, own, nodes)
+        rows += _reserve(views, cluster)
+    builder.limits(rows)
+    for limit in cuts:
         entries: dict[int, float] = {}
         for view in views:
             if view.workload.id in limit.workloads:
@@ -111,7 +113,7 @@ def _needs(federation: Federation, views: Sequence[View]) -> dict[str, _Needs]:
     return result
 
 
-def _reserve(builder: Builder, views: Sequence[View], cluster: Cluster) -> None:
+def _reserve(views: Sequence[View], cluster: Cluster) -> Iterator[Limit]:
     """What is asked of a cluster over all its node classes leaves its reserve free."""
     for resource, amount in cluster.reserve.items():
         entries: dict[int, float] = {}
@@ -121,7 +123,9 @@ def _reserve(builder: Builder, views: Sequence[View], cluster: Cluster) -> None:
         free = free_of(cluster, resource) - parse_quantity(amount)
         requirement = Requirement(cluster.name, f"reserve.{resource} {amount}", unit_of(resource))
         upper = float(units(resource, max(Decimal(0), free)))
-        builder.row(entries, upper=upper, requirement=requirement)
+        columns = np.array(list(entries), dtype=np.int64)
+        values = np.array(list(entries.values()), dtype=np.float64)
+        yield Limit(columns, values, upper, requirement)
 
 
 def _by_node_class(pairs: Pairs, count: int) -> list[Integers]:
@@ -131,8 +135,7 @@ def _by_node_class(pairs: Pairs, count: int) -> list[Integers]:
     return np.split(order, ends[:-1])
 
 
-def _row(
-    builder: Builder,
+def _rows(
     cluster: Cluster,
     node_class: NodeClass,
     resource: str,
@@ -140,19 +143,19 @@ def _row(
     needs: _Needs,
     workload: Integers,
     nodes: int | None,
-) -> None:
+) -> Iterator[Limit]:
     """What is asked of a resource of a node class, by its *slots*, each of a *workload*."""
     free = node_class.free(resource)
     requirement = Requirement(f"{cluster.name}/{node_class.name}", resource, unit_of(resource))
     asked = needs.amount[workload]
     upper = float(units(resource, free) * (1 - cluster.headroom))
-    builder.array_row(slots, asked, upper=upper, requirement=requirement)
+    yield Limit(slots, asked, upper, requirement)
     whole = in_units(free, needs.exponent)
-    whole_nodes(builder, slots, needs.whole[workload], whole, node_class.count, nodes, requirement)
+    need = needs.whole[workload]
+    yield from whole_nodes(slots, need, whole, node_class.count, nodes, requirement)
     if nodes is not None:
         each = -float(units(resource, free) / node_class.count)
-        entries = dict(zip(slots.tolist(), asked.tolist(), strict=True))
-        builder.row({**entries, nodes: each}, upper=0.0)
+        yield Limit(np.append(slots, nodes), np.append(asked, each), 0.0)
 
 
 def in_units(amount: Decimal, exponent: int) -> int:

@@ -37,6 +37,16 @@ class Requirement:
 
 
 @dataclass(frozen=True)
+class Limit:
+    """A constraint from above: sum of value x column <= upper, its entries in arrays."""
+
+    columns: Integers
+    values: Floats
+    upper: float
+    requirement: Requirement | None = None
+
+
+@dataclass(frozen=True)
 class Program:
     """A mixed-integer program; columns are variables, rows are constraints.
 
@@ -158,21 +168,22 @@ class Builder:
         self._row_place.append(self.place)
         self._requirements.append(requirement)
 
-    def array_row(
-        self,
-        columns: Integers,
-        values: Floats | float,
-        upper: float,
-        requirement: Requirement | None = None,
-    ) -> None:
-        """A new constraint from above, its entries in arrays."""
-        (row,) = self.rows(-np.inf, upper, [requirement], self.place)
-        self.entries(np.full(len(columns), row), columns, values)
+    def limits(self, limits: Sequence[Limit]) -> None:
+        """New constraints from above."""
+        if not limits:
+            return
+        upper = np.array([limit.upper for limit in limits], dtype=np.float64)
+        rows = self.rows(-np.inf, upper, [limit.requirement for limit in limits], self.place)
+        self.entries(
+            np.repeat(rows, [len(limit.columns) for limit in limits]),
+            np.concatenate([limit.columns for limit in limits]),
+            np.concatenate([limit.values for limit in limits]),
+        )
 
     def rows(
         self,
-        lower: Floats | float,
-        upper: Floats | float,
+        lower: Floats | Integers | float,
+        upper: Floats | Integers | float,
         requirements: Sequence[Requirement | None],
         place: Integers | int,
     ) -> Integers:
@@ -235,7 +246,7 @@ def _extend(
     values: "array[float] | array[int]", more: NDArray[np.generic] | float, count: int
 ) -> None:
     """Append *more*, or one value *count* times."""
-    values.frombytes(np.full(count, more, dtype=values.typecode).tobytes())
+    values.frombytes(np.full(count, more, dtype=values.typecode).view(np.uint8).data)
 
 
 def sum_of(columns: Sequence[int], value: float = 1.0) -> dict[int, float]:

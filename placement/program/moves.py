@@ -32,7 +32,7 @@ def moves(
         place: of the first workload's rows.
     """
     bounds = federation.objective.moves
-    started = _started(builder, pairs, views, present, place)
+    started = _started(builder, federation, pairs, views, present, place)
     moved: list[int] = []
     if bounds.at_most is not None or bounds.threshold is not None:
         for view in views:
@@ -52,22 +52,29 @@ def moves(
 
 
 def _started(
-    builder: Builder, pairs: Pairs, views: Sequence[View], present: Present, place: int
+    builder: Builder,
+    federation: Federation,
+    pairs: Pairs,
+    views: Sequence[View],
+    present: Present,
+    place: int,
 ) -> Integers:
     """By pair, the part of its replicas that does not run there now: the churn."""
     size = np.array([view.workload.size for view in views], dtype=np.int64)
     owner = pairs.workload
     columns = builder.many(size[owner], owner, integer=False, place=place + owner)
     builder.costs("churn", columns, np.ones(len(columns)))
-    before = np.array(
-        [
-            there.get(candidate.cluster.name, 0)
-            for view in views
-            for there in (present.get(view.workload.id, {}),)
-            for candidate in view.candidates
-        ],
-        dtype=np.float64,
-    )
+    numbers = {cluster.name: number for number, cluster in enumerate(federation.clusters)}
+    running = [
+        (view.index, numbers[name], count)
+        for view in views
+        for name, count in present.get(view.workload.id, {}).items()
+        if name in numbers
+    ]
+    workload, cluster, counts = np.array(running, dtype=np.int64).reshape(-1, 3).T
+    pair, there = pairs.find(workload, cluster)
+    before = np.zeros(len(owner))
+    before[pair] = counts[there]
     rows = builder.rows(-np.inf, before, [None] * len(columns), place + owner)
     builder.entries(rows[pairs.pair], np.arange(len(pairs.pair)), 1.0)
     builder.entries(rows, columns, -1.0)

@@ -72,6 +72,16 @@ class Pairs:
             ]
         )
 
+    def find(self, workload: Integers, cluster: Integers) -> tuple[Integers, Integers]:
+        """The pairs of workloads and clusters that are candidates; of each where it was asked."""
+        width = int(max(self.cluster.max(initial=0), cluster.max(initial=0))) + 1
+        keys, wanted = self.workload * width + self.cluster, workload * width + cluster
+        order = np.argsort(keys, kind="stable")
+        at = np.searchsorted(keys[order], wanted)
+        there = np.flatnonzero(at < len(keys))
+        there = there[keys[order[at[there]]] == wanted[there]]
+        return order[at[there]], there
+
     def slots_of(self, pairs: Integers) -> tuple[Integers, Integers]:
         """The slots of *pairs*, one pair after the other; of each where its pair stands in them."""
         return stretches(self.slot_start[pairs], np.diff(self.slot_start)[pairs])

@@ -1,19 +1,40 @@
 """Rows of one workload by itself: replicas, bounds by cluster, wanted ratio."""
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from placement.division import webster
 from placement.federation.federation import Federation
-from placement.program.matrix import Builder, Requirement, sum_of
+from placement.program.matrix import Builder, Integers, Requirement, sum_of
+from placement.program.pairs import Pairs
 from placement.program.view import View
 
 
-def replicas(builder: Builder, view: View) -> None:
-    """All replicas are placed; named clusters hold at least and at most what is said."""
+def replicas(builder: Builder, pairs: Pairs, views: Sequence[View], size: Integers) -> None:
+    """All replicas are placed; named clusters hold at least and at most what is said.
+
+    Args:
+        builder: collects the rows.
+        pairs: of the program.
+        views: the workloads.
+        size: of each, its replicas.
+    """
+    requirements = [
+        Requirement(view.workload.id, f"replicas {count}", "replicas")
+        for view, count in zip(views, size.tolist(), strict=True)
+    ]
+    rows = builder.rows(size, size, requirements, np.array([view.place for view in views]))
+    builder.entries(rows[pairs.workload[pairs.pair]], np.arange(len(pairs.pair)), 1.0)
+    for view in views:
+        if view.workload.at_least or view.workload.at_most:
+            builder.place = view.place
+            _named(builder, view)
+
+
+def _named(builder: Builder, view: View) -> None:
+    """The bounds of the clusters that a workload names."""
     workload = view.workload
-    size = workload.size
-    requirement = Requirement(workload.id, f"replicas {size}", "replicas")
-    builder.row(sum_of(view.every), size, size, requirement)
-    if not (workload.at_least or workload.at_most):
-        return
     columns = dict(view.by_cluster)
     for name, least in workload.at_least.items():
         requirement = Requirement(workload.id, f"atLeast.{name} {least}", "replicas")

@@ -1,12 +1,13 @@
 """Rows of spread: the groups of a level that are used, and those that a loss leaves."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from placement.federation.base import Level
 from placement.federation.federation import Federation
-from placement.federation.intent import Groups
+from placement.federation.intent import Groups, Survive
 from placement.program.matrix import Builder, Requirement, sum_of
 from placement.program.pairs import Pairs
 from placement.program.view import PLACES, View
@@ -50,48 +51,80 @@ def _counted(view: View) -> bool:
     return bool(view.spread) or bounds.min > 1 or bounds.max is not None
 
 
-def spread(builder: Builder, federation: Federation, view: View) -> None:
-    """The rows of a workload's spread; nothing where nothing is asked."""
-    workload = view.workload
-    for level, wanted in view.spread.items():
-        builder.place = view.place_of(level)
-        _groups(builder, federation, view, level, wanted)
-    builder.place = view.place + PLACES - 1
-    survive = workload.survive
-    if survive is None or survive.keep != "spread":
-        return
+def spread(builder: Builder, federation: Federation, views: Sequence[View]) -> None:
+    """The rows of every spread: the fewest and the most groups, now and after a loss."""
+    bounded: list[_Bound] = []
+    for view in views:
+        for level, wanted in view.spread.items():
+            bounded += _bounds(builder, federation, view, level, wanted)
+    lower = np.array([-np.inf if bound.most else bound.groups for bound in bounded])
+    upper = np.array([bound.groups if bound.most else np.inf for bound in bounded])
+    place = np.array([bound.place for bound in bounded], dtype=np.int64)
+    rows = builder.rows(lower, upper, [bound.requirement for bound in bounded], place)
+    count = [len(bound.indicators) for bound in bounded]
+    columns = np.array([i for bound in bounded for i in bound.indicators], dtype=np.int64)
+    builder.entries(np.repeat(rows, count), columns, 1.0)
+    for view in views:
+        survive = view.workload.survive
+        if survive is not None and survive.keep == "spread":
+            builder.place = view.place + PLACES - 1
+            _after_loss(builder, view, survive)
+
+
+@dataclass(frozen=True)
+class _Bound:
+    """A bound on the groups of a level that a workload uses.
+
+    Attributes:
+        indicators: of the groups.
+        groups: how many.
+        most: whether at most so many, else at least.
+        place: of the row in the program.
+        requirement: that it stands for.
+    """
+
+    indicators: Sequence[int]
+    groups: int
+    most: bool
+    place: int
+    requirement: Requirement
+
+
+def _bounds(
+    builder: Builder, federation: Federation, view: View, level: Level, wanted: Groups
+) -> Iterator[_Bound]:
+    """The bounds of a level; one that may be missed at a price is made at once."""
+    indicators = list(view.groups(level).values())
+    place = view.place_of(level)
+    for key, bound, most in (
+        ("minGroups", wanted.min_groups, False),
+        ("maxGroups", wanted.max_groups, True),
+    ):
+        # Whoever is placed at all is in one group, but for zones: a cluster may state none.
+        if bound is None or (not most and bound == 1 and level != "zone"):
+            continue
+        rule = f"spread.{level}.{key} {bound}"
+        if most or wanted.missing_price is None:
+            requirement = Requirement(view.workload.id, rule, f"{level}s")
+            yield _Bound(indicators, bound, most, place, requirement)
+            continue
+        builder.place = place
+        missing = builder.column(0, bound, integer=False, owner=view.index)
+        builder.cost("cost", missing, float(federation.amount(wanted.missing_price)))
+        builder.row({**sum_of(indicators), missing: 1.0}, lower=bound)
+
+
+def _after_loss(builder: Builder, view: View, survive: Survive) -> None:
+    """The groups that are left after each loss."""
     for scope in sorted({g for c in view.candidates for g in c.cluster.groups(survive.loss)}):
         left = [scope not in c.cluster.groups(survive.loss) for c in view.candidates]
-        for level, wanted in workload.groups.items():
+        for level, wanted in view.workload.groups.items():
             rule = (
                 f"spread.{level}.minGroups {wanted.min_groups} after the loss of "
                 f"{survive.loss} {scope}"
             )
-            requirement = Requirement(workload.id, rule, f"{level}s")
+            requirement = Requirement(view.workload.id, rule, f"{level}s")
             reached(builder, view, level, wanted.min_groups, view.used, left, requirement)
-
-
-def _groups(
-    builder: Builder, federation: Federation, view: View, level: Level, wanted: Groups
-) -> None:
-    indicators = list(view.groups(level).values())
-    for key, bound, sign in (
-        ("minGroups", wanted.min_groups, 1),
-        ("maxGroups", wanted.max_groups, -1),
-    ):
-        # Whoever is placed at all is in one group, but for zones: a cluster may state none.
-        if bound is None or (sign > 0 and bound == 1 and level != "zone"):
-            continue
-        rule = f"spread.{level}.{key} {bound}"
-        requirement = Requirement(view.workload.id, rule, f"{level}s")
-        if sign > 0 and wanted.missing_price is not None:
-            missing = builder.column(0, bound, integer=False, owner=view.index)
-            builder.cost("cost", missing, float(federation.amount(wanted.missing_price)))
-            builder.row({**sum_of(indicators), missing: 1.0}, lower=bound)
-        elif sign > 0:
-            builder.row(sum_of(indicators), lower=bound, requirement=requirement)
-        else:
-            builder.row(sum_of(indicators), upper=bound, requirement=requirement)
 
 
 def reached(

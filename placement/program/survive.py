@@ -4,7 +4,7 @@ After a loss the workloads that promise to survive it must find room on what is 
 Karmada then puts them. These rows hold no variable; what Karmada really does is checked exactly.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -37,7 +37,7 @@ class _Scopes:
 
     Attributes:
         losses: all of them.
-        free: by cluster and resource.
+        free: by resource and cluster.
         most: by resource, the most that a loss takes.
     """
 
@@ -49,11 +49,8 @@ class _Scopes:
     def of(cls, federation: Federation, scopes: Sequence[Loss], views: Sequence[View]) -> "_Scopes":
         """With what matters to *views*."""
         resources = sorted({r for view in views for r in request_of(view.workload)})
-        free = {c.name: {r: free_of(c, r) for r in resources} for c in federation.clusters}
-        most = {
-            r: max(sum((free[name][r] for name in loss.clusters), Decimal(0)) for loss in scopes)
-            for r in resources
-        }
+        free = {r: {c.name: free_of(c, r) for c in federation.clusters} for r in resources}
+        most = {r: max(_sum(there, loss.clusters) for loss in scopes) for r, there in free.items()}
         return cls(scopes, free, most)
 
 
@@ -65,14 +62,17 @@ def _rows(builder: Builder, scopes: _Scopes, views: Sequence[View], subject: str
         for resource, amount in request_of(view.workload).items():
             asked[resource] = asked.get(resource, Decimal(0)) + amount * view.workload.size
     for resource, amount in sorted(asked.items()):
-        total = sum((scopes.free[name][resource] for name in names), Decimal(0))
+        total = _sum(scopes.free[resource], names)
         if amount + scopes.most[resource] <= total:
             continue  # whatever is lost
         for loss in scopes.losses:
-            there = (scopes.free[name][resource] for name in loss.clusters if name in names)
-            lost = sum(there, Decimal(0))
+            lost = _sum(scopes.free[resource], loss.clusters & names)
             if amount > total - lost:
                 rule = f"survive.{loss.kind} with {loss.name} lost: {resource}"
                 requirement = Requirement(subject, rule, unit_of(resource))
                 short = float(units(resource, amount - total + lost))
                 builder.row({}, lower=short, requirement=requirement)
+
+
+def _sum(amounts: Mapping[str, Decimal], names: Collection[str]) -> Decimal:
+    return sum(map(amounts.__getitem__, names), Decimal(0))

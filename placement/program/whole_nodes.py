@@ -10,10 +10,12 @@ replica of over half a node on each; for k = 2: at most two of over a third. Wha
 spread evenly over the nodes, so a replica may fit none although it fits what is free in all.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
-from placement.program.matrix import Builder, Integers, Requirement
+from placement.program.matrix import Integers, Limit, Requirement
 
 _DEEPEST = 3
 """Replicas of less than a quarter of a node leave too little over for a row of their own."""
@@ -23,18 +25,16 @@ _EXACT = 2**53
 
 
 def whole_nodes(
-    builder: Builder,
     slots: Integers,
     needs: NDArray[np.int64] | NDArray[np.object_],
     free: int,
     count: int,
     nodes: int | None,
     requirement: Requirement,
-) -> None:
+) -> Iterator[Limit]:
     """The rows of a resource of a node class that hold for every packing of whole replicas.
 
     Args:
-        builder: collects the rows.
         slots: replica columns on the class.
         needs: of a replica, by slot, in whole units.
         free: what is free of all nodes, in the same units.
@@ -42,6 +42,8 @@ def whole_nodes(
         nodes: the column of nodes opened, where these are charged.
         requirement: that the rows belong to.
     """
+    if (_DEEPEST + 1) * count * int(needs.max()) <= free:
+        return  # more of them fit a node than any of the rows counts
     rule = f"{requirement.rule} on whole nodes"
     whole = Requirement(requirement.subject, rule, "nodes")
     if (_DEEPEST + 1) * count * int(needs.max()) >= _EXACT or free >= _EXACT:
@@ -49,7 +51,7 @@ def whole_nodes(
     taken = needs * count  # a replica takes the part taken/free of a node
     larger = taken > free
     if larger.any():
-        builder.array_row(slots[larger], 1.0, upper=0, requirement=whole)
+        yield Limit(slots[larger], np.ones(np.count_nonzero(larger)), 0.0, whole)
     slots, taken = slots[~larger], taken[~larger]
     if not len(slots) or free == 0:
         return
@@ -62,7 +64,6 @@ def whole_nodes(
             continue  # the row of sums says as much
         seen.add(parts.tobytes())
         used = parts != 0
-        builder.array_row(slots[used], parts[used], upper=count, requirement=whole)
+        yield Limit(slots[used], parts[used], float(count), whole)
         if nodes is not None:
-            row = dict(zip(slots[used].tolist(), parts[used].tolist(), strict=True))
-            builder.row({**row, nodes: -1.0}, upper=0)
+            yield Limit(np.append(slots[used], nodes), np.append(parts[used], -1.0), 0.0)

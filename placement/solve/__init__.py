@@ -18,6 +18,7 @@ from placement.solve.lexicographic import (
     solve,
 )
 from placement.solve.start import present_slots
+from placement.solve.workers import Workers
 
 __all__ = [
     "GAP",
@@ -25,6 +26,7 @@ __all__ = [
     "LimitError",
     "Outcome",
     "Solution",
+    "Workers",
     "is_large",
     "levels",
     "model_of",

@@ -16,12 +16,16 @@ from placement.solve.parts import rounded_in_parts
 from placement.solve.repair import repaired
 from placement.solve.rounding import NoPlaceError, rounded
 from placement.solve.start import completed
+from placement.solve.workers import ALONE, Workers
 
 TARGET = {1: 0.02, 2: 0.01, 3: 0.005, 4: 0.0025, 5: 0.0005}
 """The relative gap at which the search for better answers ends, by effort."""
 
 _STEPS = {1: 0, 2: 4, 3: 12, 4: 60, 5: 400}
 """The most neighbourhoods that are tried, by effort."""
+
+_ATTEMPTS = 8
+"""To mend a broken row in the narrower program; what is left needs the columns beside it."""
 
 _SIZE = 40
 """Workloads in a neighbourhood."""
@@ -33,6 +37,7 @@ def decompose(
     effort: int,
     start: Floats | None = None,
     bound: float = -np.inf,
+    workers: Workers = ALONE,
 ) -> Answer | None:
     """A whole answer of *model* within all rows, with a bound; None if its relaxation has none.
 
@@ -43,6 +48,7 @@ def decompose(
         start: values of the columns to start from, NaN where they are not known. Workloads that
             are known and break no row are kept as they are, if the gap allows.
         bound: what is known that no answer is below.
+        workers: who does what can be done at the same time; the answer does not depend on them.
 
     Raises:
         LimitError: no answer within all rows was found.
@@ -51,21 +57,21 @@ def decompose(
     classes = Classes.of(whole)
     known = None if start is None else _known(whole, start)
     near = TARGET[effort] / 4 if known is None or np.isinf(bound) else 2 * TARGET[effort]
-    led = guide(classes, known, near, bound)
+    led = guide(classes, known, near, bound, workers)
     if led is None:
         return None
     kept, columns = None, None
     while columns is None:
         try:
             kept = None if known is None else _kept(led, known, effort)
-            columns = _afresh(led) if kept is None else kept
+            columns = _afresh(led, workers) if kept is None else kept
         except NoPlaceError as error:
             if len(led.narrow.columns) == len(owner):
                 raise
             led = widened(led, classes, error.blocks)
     bound = led.bound
     if kept is None and _gap(led, columns, bound) > TARGET[effort]:
-        bound = max(bound, lagrangian_bound(classes, led.duals))
+        bound = max(bound, lagrangian_bound(classes, led.duals, workers))
         columns = _searched(led, columns, bound, effort)
     values = led.narrow.whole(columns)
     if whole.excess(whole.activity(values)).any():
@@ -104,11 +110,11 @@ def _kept(led: Guide, known: Floats, effort: int) -> Floats | None:
     return None
 
 
-def _afresh(led: Guide) -> Floats:
+def _afresh(led: Guide, workers: Workers) -> Floats:
     """An answer from the relaxation alone."""
     blocks, relaxation = led.narrow.blocks, led.relaxation
-    columns = rounded_in_parts(blocks, relaxation, led.penalty)
-    columns = repaired(blocks, columns, led.penalty)
+    columns = rounded_in_parts(blocks, relaxation, led.penalty, workers)
+    columns = repaired(blocks, columns, led.penalty, _ATTEMPTS)
     relaxation.fix({b: columns[blocks.columns[b]] for b in blocks.workloads})
     return columns
 

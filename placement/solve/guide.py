@@ -21,6 +21,7 @@ from placement.solve.highs import Floats, LimitError
 from placement.solve.lagrangian import responses
 from placement.solve.narrow import Narrow, consistent, useful
 from placement.solve.sample import sampled
+from placement.solve.workers import ALONE, Workers
 
 _DIRECT = 120_000
 """The most columns of a program whose relaxation is solved as it is."""
@@ -54,7 +55,11 @@ class Guide:
 
 
 def guide(
-    classes: Classes, start: Floats | None, near: float, bound: float = -np.inf
+    classes: Classes,
+    start: Floats | None,
+    near: float,
+    bound: float = -np.inf,
+    workers: Workers = ALONE,
 ) -> Guide | None:
     """The guide to an answer of a program; None if its relaxation has none.
 
@@ -63,19 +68,22 @@ def guide(
         start: values of the columns to start from, NaN where they are not known.
         near: the relative distance of bound and relaxation that is near enough.
         bound: what is known that no answer is below.
+        workers: who does what can be done at the same time.
     """
     blocks = classes.blocks
     found = None
     if start is not None:
         keep = consistent(blocks, np.isnan(start) | (np.nan_to_num(start) != 0))
         with suppress(LimitError):
-            found = _sifted(classes, keep, near, bound)
+            found = _sifted(classes, keep, near, bound, workers)
     elif len(blocks.model.cost) > _DIRECT:
-        prices = sampled(blocks, penalty_of(blocks, np.zeros(len(blocks.coupling))))
-        answer = responses(classes, prices)
-        if answer is None:
-            return None
-        found = _sifted(classes, useful(blocks, answer.columns, answer.reduced), near, bound)
+        keep = np.zeros(len(blocks.model.cost), dtype=bool)
+        for prices in sampled(blocks, penalty_of(blocks, np.zeros(len(blocks.coupling))), workers):
+            answer = responses(classes, prices, workers)
+            if answer is None:
+                return None
+            keep |= useful(blocks, answer.columns, answer.reduced)
+        found = _sifted(classes, keep, near, bound, workers)
     if found is not None and (len(blocks.model.cost) > _DIRECT or _closed(found, near)):
         return found
     relaxation = Relaxation(classes)
@@ -86,7 +94,9 @@ def guide(
     return _guided(classes, keep, penalty_of(blocks, relaxation.duals), bound)
 
 
-def _sifted(classes: Classes, keep: NDArray[np.bool_], near: float, bound: float) -> Guide | None:
+def _sifted(
+    classes: Classes, keep: NDArray[np.bool_], near: float, bound: float, workers: Workers
+) -> Guide | None:
     """From the columns of *keep* to those that are useful at their prices, in turn.
 
     None where a workload by itself has no answer.
@@ -97,7 +107,7 @@ def _sifted(classes: Classes, keep: NDArray[np.bool_], near: float, bound: float
         found = _guided(classes, keep, penalty, bound)
         if _closed(found, near):
             break
-        answer = responses(classes, found.duals)
+        answer = responses(classes, found.duals, workers)
         if answer is None:
             return None
         bound = max(bound, answer.bound)

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from placement.solve.blocks import Blocks, own_part
+from placement.solve.blocks import Blocks, Part, own_part
 from placement.solve.classes import Classes
-from placement.solve.highs import Floats, Linear, branch_and_bound
+from placement.solve.highs import Floats, Integers, Linear, Model, branch_and_bound
+from placement.solve.workers import ALONE, Workers
 
 _NODES, _GAP = 100, 1e-6
 
@@ -39,39 +40,51 @@ class Responses:
     reduced: Floats
 
 
-def lagrangian_bound(classes: Classes, duals: Floats) -> float:
+def lagrangian_bound(classes: Classes, duals: Floats, workers: Workers = ALONE) -> float:
     """The bound at *duals* of the coupling rows; minus infinity where they give none."""
     blocks = classes.blocks
     prices = _usable(blocks, duals)
     priced = blocks.priced(prices)
+    ours = classes.members[:-1]
+    parts = (own_part(blocks, alike[:1], priced).model for alike in ours)
+    least = workers.map(_whole, parts)
     total = _constant(blocks, prices) + _shared(blocks, priced)
-    for alike in classes.members[:-1]:
-        part = own_part(blocks, alike[:1], priced)
-        answer = branch_and_bound(part.model, _NODES, _GAP)
-        total += len(alike) * answer.bound
-    return total
+    return total + sum(len(alike) * bound for alike, bound in zip(ours, least, strict=True))
 
 
-def responses(classes: Classes, duals: Floats) -> Responses | None:
+def _whole(model: Model) -> float:
+    return branch_and_bound(model, _NODES, _GAP).bound
+
+
+def responses(classes: Classes, duals: Floats, workers: Workers) -> Responses | None:
     """The responses to *duals* of the coupling rows; None where a block has no answer."""
     blocks = classes.blocks
     prices = _usable(blocks, duals)
     priced = blocks.priced(prices)
     columns, reduced = np.zeros(len(priced)), priced.copy()
     ours = classes.members[:-1]
-    for first in range(0, len(ours), _TOGETHER):
-        chosen = [alike[0] for alike in ours[first : first + _TOGETHER]]
-        part = own_part(blocks, chosen, priced)
-        linear = Linear(part.model, presolve=False)
-        if not linear.solve():
+    groups = [
+        [alike[0] for alike in ours[first : first + _TOGETHER]]
+        for first in range(0, len(ours), _TOGETHER)
+    ]
+    parts = (own_part(blocks, chosen, priced) for chosen in groups)
+    for found in workers.map(_respond, parts):
+        if found is None:
             return None
-        columns[part.free], reduced[part.free] = linear.columns, linear.reduced
+        free, values, costs = found
+        columns[free], reduced[free] = values, costs
     for alike in ours:
         for other in alike[1:]:
             columns[blocks.columns[other]] = columns[blocks.columns[alike[0]]]
             reduced[blocks.columns[other]] = reduced[blocks.columns[alike[0]]]
     bound = _constant(blocks, prices) + _shared(blocks, priced) + float(priced @ columns)
     return Responses(bound, columns, reduced)
+
+
+def _respond(part: Part) -> tuple[Integers, Floats, Floats] | None:
+    """The columns that are free in a part, their values and reduced costs; None without answer."""
+    linear = Linear(part.model, presolve=False)
+    return (part.free, linear.columns, linear.reduced) if linear.solve() else None
 
 
 def _usable(blocks: Blocks, duals: Floats) -> Floats:

@@ -15,6 +15,7 @@ from placement.program import Program
 from placement.solve.decompose import decompose
 from placement.solve.highs import Floats, Model
 from placement.solve.whole import solve_whole
+from placement.solve.workers import ALONE, Workers
 
 GAP = 1e-4
 """Relative gap within which an answer is called optimal: the usual tolerance of MIP solvers. The
@@ -85,6 +86,7 @@ def solve(
     effort: int,
     start: Floats | None = None,
     bound: float = -np.inf,
+    workers: Workers = ALONE,
 ) -> Solution | None:
     """Solve *program*; None if it is infeasible.
 
@@ -94,6 +96,7 @@ def solve(
         effort: 1 to 5, see ``whole.NODES`` and ``decompose.TARGET``.
         start: values of the columns to start from, for a large program: see ``decompose``.
         bound: what is known that no answer is below on the first level, for a large program.
+        workers: who works on a large program; the answer does not depend on them.
 
     Raises:
         LimitError: the solver reached its limit without any feasible solution.
@@ -108,7 +111,7 @@ def solve(
         if large:
             begin = start if columns is None else columns
             known = -np.inf if rows else bound
-            found = decompose(model, program.owner, effort, begin, known)
+            found = decompose(model, program.owner, effort, begin, known, workers)
         else:
             found = solve_whole(model, effort, GAP if rows else 0.0, columns)
         if found is not None:

@@ -22,16 +22,26 @@ _DEAR = 1000.0
 """How much dearer an overload is here than in the rounding."""
 
 
-def repaired(blocks: Blocks, columns: Floats, penalty: Floats) -> Floats:
-    """*columns* with fewer rows broken, none where that was found."""
+def repaired(blocks: Blocks, columns: Floats, penalty: Floats, attempts: float = np.inf) -> Floats:
+    """*columns* with fewer rows broken, none where that was found.
+
+    The broken rows have their turns: of those that were tried the fewest times, the dearest.
+
+    Args:
+        blocks: the program.
+        columns: values of its columns.
+        penalty: by coupling row, the price of each unit by which it is broken.
+        attempts: the most for a row.
+    """
     columns, dear = columns.copy(), penalty * _DEAR
     activity = blocks.activity(columns)
     tried: Counter[int] = Counter()
     for _ in range(_ROUNDS + 2 * np.count_nonzero(blocks.excess(activity))):
         excess = blocks.excess(activity)
-        if not excess.any():
+        left = [row for row in np.flatnonzero(excess).tolist() if tried[row] < attempts]
+        if not left:
             break
-        row = int(np.argmax(excess * penalty))
+        row = max(left, key=lambda row: (-tried[row], excess[row] * penalty[row]))
         users = _users(blocks, columns, row, tried[row])
         tried[row] += 1
         found = _best(blocks, columns, activity, dear, users)

@@ -13,15 +13,17 @@ from placement.program import Program, build
 from placement.score import Facts
 from placement.search import Answer, search
 from placement.solve import Level, levels
-from placement.solve.blocks import Blocks, own_part
+from placement.solve.blocks import Blocks, coupled_part, own_part
 from placement.solve.classes import Classes, Relaxation
-from placement.solve.decompose import decompose
+from placement.solve.decompose import TARGET, decompose
 from placement.solve.guide import guide
 from placement.solve.highs import Linear, Model, branch_and_bound
 from placement.solve.lagrangian import lagrangian_bound
 from placement.solve.lexicographic import model_of, solve
-from placement.solve.parts import rounded_in_parts
+from placement.solve.parts import _cut, rounded_in_parts
+from placement.solve.repair import repaired
 from placement.solve.whole import solve_whole
+from placement.solve.workers import Workers
 
 # ruff: noqa: S311 - the numbers make instances, no secrets
 
@@ -125,6 +127,22 @@ def test_answer_by_samples_and_parts_is_within_all_rows(
     assert found.bound <= found.value <= plain.value * 1.03
 
 
+def test_two_processes_give_the_answer_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Samples, prices, parts and the last bound: the same bytes from one process and from two."""
+    monkeypatch.setattr("placement.solve.guide._DIRECT", 0)
+    monkeypatch.setattr("placement.solve.parts._COLUMNS", 200)
+    monkeypatch.setitem(TARGET, 2, 0.0)  # so that the bound of whole answers is asked for
+    _, program, wanted = _program(Size(12, 40, load=0.4), 2)
+    model = model_of(program, wanted[0])
+    with Workers(2) as workers:
+        shared = decompose(model, program.owner, 2, workers=workers)
+    alone = decompose(model, program.owner, 2)
+    assert shared is not None
+    assert alone is not None
+    assert shared.columns.tobytes() == alone.columns.tobytes()
+    assert (shared.value, shared.bound) == (alone.value, alone.bound)
+
+
 @pytest.mark.parametrize("seed", _SEEDS)
 def test_a_part_leaves_the_others_what_they_have(
     seed: int, monkeypatch: pytest.MonkeyPatch
@@ -142,6 +160,28 @@ def test_a_part_leaves_the_others_what_they_have(
     assert np.all(columns[blocks.model.integer] == np.round(columns[blocks.model.integer]))
     broken = blocks.excess(blocks.activity(columns)) @ led.penalty
     assert broken <= 0.5 * (blocks.model.cost @ columns)
+
+
+@pytest.mark.parametrize("seed", _SEEDS)
+def test_parts_at_a_time_share_what_is_free(seed: int) -> None:
+    """What two parts may take of a row together is what is free of it, and no more."""
+    _, program, wanted = _program(Size(12, 60, load=0.6), seed)
+    blocks = Blocks.of(model_of(program, wanted[0]), program.owner)
+    relaxation = Relaxation(Classes.of(blocks))
+    assert relaxation.solve()
+    columns, penalty = relaxation.columns, np.ones(len(blocks.coupling))
+    activity = blocks.activity(columns)
+    free = blocks.model.row_upper[blocks.coupling] - activity
+    more = np.zeros(len(free))
+    parts = np.zeros(len(free))
+    for first in (0, 1):
+        chosen = list(blocks.workloads)[first::3]
+        part, piece = _cut(blocks, chosen, columns, activity, penalty, 0.5)
+        _, touched = coupled_part(blocks, chosen)
+        inside = blocks.change(part.free, columns[part.free])[touched]
+        more[touched] += piece.model.row_upper[-len(touched) :] - inside
+        parts[touched] += 1
+    assert more == pytest.approx(free * parts / 2, rel=1e-6, abs=1e-6)
 
 
 @pytest.mark.parametrize("seed", _SEEDS)
@@ -173,6 +213,25 @@ def test_half_a_unit_too_much_breaks_a_row_of_ten_million() -> None:
     blocks = Blocks.of(model, np.arange(2))
     assert blocks.excess(np.array([11_115_850.0])).tolist() == [0.5]
     assert blocks.excess(np.array([11_115_849.5])).tolist() == [0.0]
+
+
+def test_a_row_that_cannot_be_mended_does_not_keep_others_waiting() -> None:
+    """Of two broken rows the dearer has nowhere to send its workload; the other is mended."""
+    model = Model(
+        cost=np.array([1.0, 1.0, 2.0]),
+        lower=np.zeros(3),
+        upper=np.ones(3),
+        integer=np.ones(3, dtype=bool),
+        start=np.array([0, 1, 3, 4, 5]),
+        index=np.array([0, 1, 2, 0, 1]),
+        value=np.ones(5),
+        row_lower=np.array([1.0, 1.0, -np.inf, -np.inf]),
+        row_upper=np.array([1.0, 1.0, 0.0, 0.0]),
+    )
+    couples = np.array([False, False, True, True])
+    blocks = Blocks.of(model, np.array([0, 1, 1]), couples)
+    found = repaired(blocks, np.array([1.0, 1.0, 0.0]), np.array([100.0, 10.0]))
+    assert found.tolist() == [1.0, 0.0, 1.0]
 
 
 def test_workloads_that_are_alike_are_one_class() -> None:
