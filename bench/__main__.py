@@ -11,6 +11,7 @@ _COMMANDS = {
     "baselines": "bench.baselines.command",
     "openb": "bench.openb.command",
     "previews": "bench.previews",
+    "reassignment": "bench.reassignment.command",
     "review": "bench.review",
     "scale": "bench.scale.command",
     "static": "bench.static.command",

@@ -1,0 +1,1 @@
+"""Google's machine reassignment problem (ROADEF/EURO challenge 2012), in blocks."""
