@@ -20,6 +20,7 @@ from functools import partial
 from pathlib import Path
 
 from pulumi import automation as auto
+from pulumi.runtime._grpc_settings import _GRPC_CHANNEL_OPTIONS
 
 from components.federation.once import LOOK
 from lab import tools
@@ -28,6 +29,12 @@ from placement.faults import FederationError
 CHECKOUT = Path(__file__).parents[2]
 _PROVIDER = "pulumi-resource-kubernetes"
 _COPIED = ("Pulumi.yaml", "Pulumi.tokyo.yaml", "Pulumi.federation.yaml")
+
+_OWN_CONNECTIONS = ("grpc.use_local_subchannel_pool", 1)
+# Programs run inline, one after the other in this process. gRPC remembers of an address that it
+# refused, also for a new channel: an engine that gets the port of an earlier one would be away.
+if _OWN_CONNECTIONS not in _GRPC_CHANNEL_OPTIONS:
+    _GRPC_CHANNEL_OPTIONS.append(_OWN_CONNECTIONS)
 
 
 class Workspace:
