@@ -9,7 +9,7 @@ from typing import Any
 
 import psutil
 
-from lab.ceph import Ceph, measure
+from lab.ceph import Ceph, measure, mirroring
 from lab.measure.record import FOLDER, write
 from placement.faults import FederationError
 
@@ -22,6 +22,7 @@ def main() -> int:
         "identities": measure.identities,
         "damage": measure.damage,
         "losses": partial(measure.losses, report=_tell),
+        "mirroring": partial(mirroring.mirroring, report=_tell),
     }
     try:
         with measure.started() as ceph:

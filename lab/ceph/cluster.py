@@ -140,6 +140,7 @@ class Ceph:
         self._size = size
         self._config = folder / "ceph.conf"
         self._fsid = str(uuid.uuid4())
+        self._commands: dict[str, tuple[str, ...]] = {}
         self._running: dict[str, subprocess.Popen[bytes]] = {}
 
     def __enter__(self) -> Self:
@@ -198,6 +199,22 @@ class Ceph:
         keyring = self.run("ceph", "auth", "get-or-create", user, *pairs)
         (self.folder / f"{user}.keyring").write_text(keyring, "utf-8")
         return user
+
+    def start_mirror(self) -> None:
+        """Start an rbd-mirror, which fetches from the peers of this cluster's pools."""
+        user = self.let_in("rbd-mirror.a", {"mon": "profile rbd-mirror", "osd": "profile rbd"})
+        self._start(user, "rbd-mirror", "--name", user)
+
+    def lose(self) -> None:
+        """End every daemon at once, as the loss of the whole place would."""
+        self._end()
+
+    def bring_back(self) -> None:
+        """Start every daemon again that was lost."""
+        for name, command in self._commands.items():
+            self._start(name, *command)
+        wait(self._answers, _START_SECONDS, "the monitor does not answer")
+        self.wait_clean()
 
     def kill_osd(self, number: int) -> None:
         """End an OSD at once, as the loss of its machine would."""
@@ -303,9 +320,12 @@ class Ceph:
         self.start_osd(number)
 
     def _start(self, name: str, program: str, *arguments: str) -> None:
+        self._commands[name] = (program, *arguments)
         with (self.folder / "log" / f"{name}.out").open("ab") as log:
             self._running[name] = subprocess.Popen(
                 [program, "--conf", str(self._config), "-f", *arguments],
+                # rbd-mirror looks for its own cluster's ceph.conf there, whatever --conf says.
+                cwd=self.folder,
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
