@@ -1,17 +1,16 @@
 """``python -m bench baselines``: the engine and every baseline on the same federation files."""
 
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from bench.baselines.eligible import eligible
 from bench.baselines.methods import BASELINES, engine
+from bench.console import text
 from bench.judge.judge import Verdict, judge
 from bench.record import run
 from placement.decision import Decision
@@ -104,7 +103,4 @@ def table(judged: Sequence[Verdict]) -> str:
             str(v.rules),
             f"{v.losses}/{v.promises}",
         )
-    console = Console(width=110, no_color=not sys.stdout.isatty())
-    with console.capture() as captured:
-        console.print(shown)
-    return captured.get()
+    return text(shown)

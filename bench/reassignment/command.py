@@ -1,17 +1,16 @@
 """``python -m bench reassignment``: Google's instances, beside the best that is known."""
 
 import json
-import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from bench.baselines.command import EFFORT
+from bench.console import text
 from bench.reassignment.instance import read
 from bench.reassignment.judge import cost, violations
 from bench.reassignment.published import PUBLISHED
@@ -136,7 +135,4 @@ def _table(rows: Sequence[Row]) -> str:
             f"{r.cpu:.1f}",
             f"{r.wall:.1f}",
         )
-    console = Console(width=120, no_color=not sys.stdout.isatty())
-    with console.capture() as captured:
-        console.print(shown)
-    return captured.get()
+    return text(shown, width=120)

@@ -11,6 +11,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from bench.baselines.command import EFFORT
 from bench.record import run
 from bench.scale.generate import Size, generate, text
 
@@ -50,7 +51,7 @@ _CHANGED = 50
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice(list(SIZES)))
 @click.option("--seed", default=1, show_default=True, help="Of the instance.")
-@click.option("--effort", type=click.IntRange(1, 5), default=3, show_default=True)
+@EFFORT
 @click.option(
     "--processes",
     type=click.IntRange(1, 64),

@@ -1,15 +1,15 @@
 """``python -m bench static``: even static weights beside the optimum, as a distribution."""
 
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
-from rich.console import Console
+from rich.console import RenderableType
 from rich.table import Table
 
 from bench.baselines.command import EFFORT
+from bench.console import text
 from bench.record import run
 from bench.scale.generate import Size, generate
 from bench.static.price import HEADLINE, Price, price
@@ -75,15 +75,12 @@ def _table(prices: Sequence[Price]) -> str:
             f"{p.crowded} of {p.replicas}",
             p.status,
         )
-    savings = sorted(p.saving for p in prices)
-    console = Console(width=110, no_color=not sys.stdout.isatty())
-    with console.capture() as captured:
-        console.print(shown)
-        if savings:
-            middle = savings[len(savings) // 2]
-            reached = sum(s >= HEADLINE for s in savings)
-            console.print(
-                f"saved: {savings[0]:.1%} to {savings[-1]:.1%}, median {middle:.1%}; "
-                f"{reached} of {len(savings)} reach {HEADLINE:.0%}"
-            )
-    return captured.get()
+    parts: list[RenderableType] = [shown]
+    if savings := sorted(p.saving for p in prices):
+        middle = savings[len(savings) // 2]
+        reached = sum(s >= HEADLINE for s in savings)
+        parts.append(
+            f"saved: {savings[0]:.1%} to {savings[-1]:.1%}, median {middle:.1%}; "
+            f"{reached} of {len(savings)} reach {HEADLINE:.0%}"
+        )
+    return text(*parts)

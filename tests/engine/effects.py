@@ -7,7 +7,7 @@ of a page. Which changes are tried stands in the tests.
 import copy
 import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -86,6 +86,17 @@ def effect(stack: auto.Stack, *prefixes: str) -> str:
         assert "; allowed" in text or "which holds data" in text, text
         words = sorted(set(_WORD.findall(text)))
         return "; ".join(["refused", *(f"word: `{word}`" for word in words)])
+
+
+def effects(
+    rows: Sequence["Row"], write: Callable[[Change], None], stack: auto.Stack, *prefixes: str
+) -> dict[str, str]:
+    """By the label of each of *rows*, what a preview of *stack* would do once *write* made it."""
+    found = {}
+    for each in rows:
+        write(each.change)
+        found[each.label] = effect(stack, *prefixes)
+    return found
 
 
 def table(page: Path, head: str) -> list[str]:

@@ -14,7 +14,7 @@ from components.settings.compute import ComputeSettings, HetznerMember
 from lab.engine import CHECKOUT
 from tests.engine.compute import GPU, MEMBER, SPEC, STACK, Plain, Plane, aegis, standing
 from tests.engine.edits import Change, every, into, out, put
-from tests.engine.effects import GONE, LESS, MORE, effect, held, row, table, wanted
+from tests.engine.effects import GONE, LESS, MORE, effects, held, row, table, wanted
 
 PAGE = CHECKOUT / "docs" / "compute.md"
 
@@ -169,13 +169,13 @@ def plane(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Plane]:
 
 
 @pytest.fixture(scope="module")
-def effects(plane: Plane) -> dict[str, str]:
+def found(plane: Plane) -> dict[str, str]:
     """What a preview would do for each change."""
-    found = {}
-    for each in ROWS:
-        plane.write(changed(_more, each.change))
-        found[each.label] = effect(plane.stack, f"{STACK}-", f"{MEMBER}-")
-    return found
+
+    def write(change: Change) -> None:
+        plane.write(changed(_more, change))
+
+    return effects(ROWS, write, plane.stack, f"{STACK}-", f"{MEMBER}-")
 
 
 def test_every_setting_has_a_row() -> None:
@@ -183,12 +183,12 @@ def test_every_setting_has_a_row() -> None:
     held(ROWS, BASE, wanted(ComputeSettings, HetznerMember))
 
 
-def test_the_page_says_what_updates_and_what_replaces(effects: dict[str, str]) -> None:
+def test_the_page_says_what_updates_and_what_replaces(found: dict[str, str]) -> None:
     """The table of docs/compute.md is what the real engine says of each change."""
-    derived = [f"| {what} | {does} |" for what, does in effects.items()]
+    derived = [f"| {what} | {does} |" for what, does in found.items()]
     assert table(PAGE, "| change of a setting | what a run does |") == derived
 
 
-def test_several_settings_in_one_row_do_nothing(effects: dict[str, str]) -> None:
+def test_several_settings_in_one_row_do_nothing(found: dict[str, str]) -> None:
     """Else the row would not say which of them does it."""
-    assert {effects[each.label] for each in ROWS if len(each.keys) > 1} == {"nothing"}
+    assert {found[each.label] for each in ROWS if len(each.keys) > 1} == {"nothing"}

@@ -15,7 +15,7 @@ from tests.built import FULL_MEMBER, skip_without
 from tests.charts import fixture_charts, kinds
 from tests.engine.case import cluster, workload, write_federation
 from tests.engine.edits import Change, every, into, out, put
-from tests.engine.effects import GONE, LESS, MORE, Row, effect, held, row, table, wanted
+from tests.engine.effects import GONE, LESS, MORE, Row, effects, held, row, table, wanted
 from tests.engine.rook import rook
 from tests.engine.storage import STACK, Plain, Plane, changed, without
 
@@ -204,13 +204,13 @@ def plane(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Plane]:
 
 
 @pytest.fixture(scope="module")
-def effects(plane: Plane) -> dict[str, str]:
+def found(plane: Plane) -> dict[str, str]:
     """What a preview would do for each change."""
-    found = {}
-    for each in ROWS:
-        plane.write(changed(_more, each.change))
-        found[each.label] = effect(plane.stack, f"{STACK}-", f"{STACK}-")
-    return found
+
+    def write(change: Change) -> None:
+        plane.write(changed(_more, change))
+
+    return effects(ROWS, write, plane.stack, f"{STACK}-", f"{STACK}-")
 
 
 def test_every_setting_has_a_row() -> None:
@@ -218,17 +218,17 @@ def test_every_setting_has_a_row() -> None:
     held(ROWS, BASE, wanted(StorageSettings))
 
 
-def test_the_page_says_what_updates_and_what_replaces(effects: dict[str, str]) -> None:
+def test_the_page_says_what_updates_and_what_replaces(found: dict[str, str]) -> None:
     """The table of docs/storage.md is what the real engine says of each change."""
-    derived = [f"| {what} | {does} |" for what, does in effects.items()]
+    derived = [f"| {what} | {does} |" for what, does in found.items()]
     assert table(PAGE, "| change of a setting | what a run does |") == derived
 
 
-def test_several_settings_in_one_row_do_nothing(effects: dict[str, str]) -> None:
+def test_several_settings_in_one_row_do_nothing(found: dict[str, str]) -> None:
     """Else the row would not say which of them does it."""
-    assert {effects[each.label] for each in ROWS if len(each.keys) > 1} == {"nothing"}
+    assert {found[each.label] for each in ROWS if len(each.keys) > 1} == {"nothing"}
 
 
-def test_no_setting_replaces_anything(effects: dict[str, str]) -> None:
+def test_no_setting_replaces_anything(found: dict[str, str]) -> None:
     """What stands stays: it is changed in place, goes by its word, or the change is refused."""
-    assert not [what for what, does in effects.items() if "replace" in does]
+    assert not [what for what, does in found.items() if "replace" in does]
