@@ -15,8 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from jinja2 import Template
-
+from lab.ceph import configuration
 from lab.kubernetes.waiting import NotYetError, wait
 from lab.processes.ports import free
 from placement.faults import FederationError
@@ -34,85 +33,10 @@ PROGRAMS = (
 )
 HOST = "127.0.0.1"
 
-_UNUSED = (
-    "alerts",
-    "balancer",
-    "crash",
-    "devicehealth",
-    "influx",
-    "insights",
-    "iostat",
-    "localpool",
-    "mirroring",
-    "nfs",
-    "orchestrator",
-    "osd_perf_query",
-    "osd_support",
-    "pg_autoscaler",
-    "progress",
-    "prometheus",
-    "rbd_support",
-    "restful",
-    "selftest",
-    "snap_schedule",
-    "stats",
-    "status",
-    "telegraf",
-    "telemetry",
-    "test_orchestrator",
-    "volumes",
-    "zabbix",
-)
-"""Modules of the manager."""
-
 _START_SECONDS = 180
 _COMMAND_SECONDS = 120
 _CLEAN_SECONDS = 300
 _END_SECONDS = 15
-
-_CONFIG = Template(
-    """\
-[global]
-fsid = {{ fsid }}
-mon host = [v2:{{ host }}:{{ port }}]
-public addr = {{ host }}
-auth cluster required = cephx
-auth service required = cephx
-auth client required = cephx
-ms cluster mode = secure
-ms service mode = secure
-ms client mode = secure
-ms mon cluster mode = secure
-ms mon service mode = secure
-ms mon client mode = secure
-ms bind msgr1 = false
-keyring = {{ folder }}/$name.keyring
-run dir = {{ folder }}/run
-admin socket = {{ folder }}/run/$name.asok
-log file = {{ folder }}/log/$name.log
-crash dir = {{ folder }}/crash
-mon data = {{ folder }}/$name
-mgr data = {{ folder }}/$name
-osd data = {{ folder }}/$name
-osd pool default size = 3
-osd pool default min size = 2
-osd pool default pg autoscale mode = off
-# Each OSD is a failure domain here: they share a machine.
-osd crush chooseleaf type = 0
-osd objectstore = bluestore
-bluestore block size = {{ size }}
-osd memory target = 939524096
-# Else the manager loads for a minute what is not used here.
-mgr disabled modules = {{ modules }}
-# They count by machine, and there is one.
-mon osd min down reporters = 1
-mon allow pool delete = true
-mon warn on insecure global id reclaim allowed = false
-auth allow insecure global id reclaim = false
-""",
-    trim_blocks=True,
-    keep_trailing_newline=True,
-)
 
 
 def missing() -> list[str]:
@@ -270,14 +194,7 @@ class Ceph:
         for name in ("run", "log", "crash", "mon.a", "mgr.a"):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
         port = free(["monitor"], ())["monitor"]
-        text = _CONFIG.render(
-            fsid=self._fsid,
-            host=HOST,
-            port=port,
-            folder=self.folder,
-            size=self._size,
-            modules=",".join(_UNUSED),
-        )
+        text = configuration.text(self._fsid, HOST, port, self.folder, self._size)
         self._config.write_text(text, "utf-8")
         admin, keyring = self.folder / "client.admin.keyring", self.folder / "mon.a.keyring"
         everything = [text for kind in ("mon", "mgr", "osd", "mds") for text in

@@ -16,7 +16,7 @@ from typing import Any
 from components.settings.storage import Pool
 from components.storage.identities import identity
 from lab.ceph.cluster import Ceph, version
-from lab.ceph.scrub import deep_scrub
+from lab.ceph.scrub import deep_scrub, repair
 from lab.ceph.writing import BYTES, Writers, wrong
 
 OWNER, STRANGER = "destroyer", "aegis"
@@ -146,8 +146,7 @@ def damage(ceph: Ceph) -> dict[str, Any]:
     ceph.start_osd(osd)
     ceph.wait_clean()
     found = deep_scrub(ceph, block.name)
-    ceph.run("ceph", "pg", "repair", group)
-    time.sleep(_BETWEEN_SECONDS)
+    repair(ceph, block.name, group)
     return {"found": group in found, "afterRepair": deep_scrub(ceph, block.name)}
 
 

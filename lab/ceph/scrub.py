@@ -33,6 +33,22 @@ def deep_scrub(ceph: Ceph, pool: str) -> list[str]:
     return [each["pgid"] for each in _groups(ceph, pool) if "inconsistent" in each["state"]]
 
 
+def repair(ceph: Ceph, pool: str, group: str) -> None:
+    """Have the copies of a placement group of *pool* made equal.
+
+    Raises:
+        FederationError: they are not in time.
+    """
+    ceph.run("ceph", "pg", "repair", group)
+
+    def look() -> None:
+        states = {each["pgid"]: each["state"] for each in _groups(ceph, pool)}
+        if "inconsistent" in states[group]:
+            raise NotYetError(f"{group} is {states[group]}")
+
+    wait(look, _SECONDS, "the repair does not end")
+
+
 def _groups(ceph: Ceph, pool: str) -> list[dict[str, Any]]:
     groups: list[dict[str, Any]] = ceph.asked("pg", "ls-by-pool", pool)["pg_stats"]
     return groups
